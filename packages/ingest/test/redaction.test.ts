@@ -43,6 +43,9 @@ const secrets: [kind: string, text: string, secret: string][] = [
   ['argument in a string', '{\\"args\\": [\\"--token\\",\n  \\"', letters.slice(0, 20)],
   ['API key in a sentence', 'Take my API key: ', letters.slice(0, 20)],
   ['password in SQL', "ALTER ROLE ada WITH PASSWORD '", 'opensesame'],
+  ['password in a page in Korean', '- textbox "비밀번호" [ref=e7]: ', 'opensesame'],
+  ['password typed by a test in Japanese', "await page.getByLabel('パスワード').fill('", 'hunter2!'],
+  ['password typed by its Spanish selector', 'page.fill("input[name=contraseña]", "', 'hunter2!'],
   ['password in MySQL', "CREATE USER 'ada'@'%' IDENTIFIED BY '", 'Tr0ub4dor3x'],
   ['typed constant', 'const apiKey: string = "', letters.slice(0, 20)],
   ['password in a sentence', 'The password is ', 'Tr0ub4dor3x'],
@@ -78,6 +81,7 @@ const secrets: [kind: string, text: string, secret: string][] = [
   ['cookie', 'curl -H "Cookie: theme=dark; sid=', letters],
   ['cookie that is set', '< set-cookie: sid=', letters],
   ['curl’s cookie', "curl -b 'sid=", letters],
+  ['a jar of cookies', '#HttpOnly_example.org\tFALSE\t/\tTRUE\t1796000000\tsid\t', letters],
   ['.netrc with line numbers', '1\tmachine example.org\n  2\tlogin ada\n  3\tpassword ', 'opensesame'],
   ['.pgpass', 'db.example.org:5432:*:ada:', 'opensesame'],
   ['words for a connection', 'psql "host=db user=ada password=', 'opensesame'],
@@ -414,10 +418,13 @@ describe('secrets are never stored', () => {
     { selector: '#loginPassword', value: 'opensesame' },
     { selector: "input[name='password']", value: 'opensesame' },
     { fields: [{ name: 'Password', type: 'textbox', value: 'opensesame' }] },
+    { element: '비밀번호', text: 'opensesame' },
+    { fields: [{ name: '确认密码', type: 'textbox', value: 'opensesame' }] },
+    { element: 'Passwort field', text: 'opensesame' },
   ])('what is typed into a field of a page: %j', (input) => {
     const { store } = ingested(new Recording(sessionId(1)).user('go').call('t', 'mcp__page__type', input));
     expect(store.text()).not.toContain('opensesame');
-    expect(store.text()).toMatch(/password/i);
+    expect(store.text()).toMatch(/passwor[dt]|비밀번호|密码/i);
   });
 
   it.each([
@@ -425,6 +432,8 @@ describe('secrets are never stored', () => {
     { element: 'Reset password link', text: 'opensesame' },
     { element: 'Email field to reset the password by', text: 'ada@example.org' },
     { key: 'PASSWORD_POLICY', value: 'opensesame' },
+    { name: 'parola', value: 'opensesame' },
+    { element: '비밀번호 찾기', text: 'opensesame' },
     { name: 'Password field', description: 'opensesame', value: 'not set' },
     { command: 'ls', pwd: '/home/ada/till' },
     { command: 'dir', pwd: 'C:\\Users\\ada' },
@@ -465,6 +474,32 @@ describe('secrets are never stored', () => {
       );
       expect(store.text()).not.toContain(secret.slice(0, 12));
     }
+  });
+
+  it.each([
+    'export AWS_SESSION_TOKEN="IQoJ"',
+    '{"refresh_token": "IQoJ"}',
+    'the token=IQoJ',
+    'till login --api-key IQoJ',
+    'Cookie: sid=IQoJ; sid2=IQoJ',
+    '#HttpOnly_example.org\tFALSE\t/\tTRUE\t1796000000\tsid\tIQoJ',
+    '<token>IQoJ</token>',
+  ])('a secret of some thousand characters: %s', (text) => {
+    const { store } = ingested(
+      new Recording(sessionId(1)).user(text.replaceAll('IQoJ', letters.repeat(100))),
+    );
+    expect(store.text()).not.toContain(letters);
+  });
+
+  it('a secret of some thousand characters that ends where a long result goes on', () => {
+    const secret = letters.repeat(90);
+    const { store } = ingested(
+      new Recording(sessionId(1))
+        .user('go')
+        .call('t', 'Bash', { command: 'x' })
+        .result('t', `${'y '.repeat(9000)}token=${secret} and so on`),
+    );
+    expect(store.text()).not.toContain(letters);
   });
 
   it('a secret behind so many others that its piece of a long result is short without them', () => {
@@ -606,6 +641,10 @@ describe('what is no secret stays as it is', () => {
     "IDENTIFIED BY 'password'; WITH PASSWORD '$PW'; add_argument('--api-key', '-k2', help='the key')",
     'API key: none is needed; access key: see the vault, the till is identified by its number',
     'login with password authentication, or find . -name mysql -print',
+    'a login (no password needed) and a login page: password (optional)',
+    "scp till.pcap2 ada@example.org:\nada@example.org's password: \ntill.pcap2   100% 1788",
+    "$request->validate(['password' => 'min:8|confirmed', 'new_password' => 'nullable|min:8']);",
+    'rows identified by "Pt-{number2}" or by \'till_{id}\'',
     'docker run --name db -p3306:3306 mysql:8 && docker run -p 27017:27017 mongo',
     'Set-Cookie: theme=dark; Path=/; Max-Age=31536000; SameSite=Lax',
     'connect(host=host, user=user, password=password) or mysql -u root -p"$PASS"',

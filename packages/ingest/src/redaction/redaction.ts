@@ -16,9 +16,15 @@ import { structuredSecrets } from './structured-secrets.js';
 export const PRIVATE_TAG = /<(\/?)private\s*>/gi;
 const PRIVATE_MARK = '[private]';
 
+/** A cookie has 4,096 at most. Where a text is cut, so much more is looked at, so that a secret is seen whole. */
+export const LONGEST_SECRET_CHARS = 5_000;
+
 /** Longer texts are scanned in pieces, which overlap so that each secret is whole in one of them. */
 const MAX_SCAN_CHARS = 200_000;
-const OVERLAP_CHARS = 5_000;
+
+/** Rules look at this many characters of a value at the least. What is longer goes on as far as it is of one word. */
+const LEAST_BOUND_CHARS = 200;
+const REST_OF_VALUE = /[\w+/.~=%-]*/y;
 
 /** No tool nests its input deeper; a hostile one must not exhaust the stack. */
 const MAX_INPUT_DEPTH = 20;
@@ -139,8 +145,8 @@ function secretsIn(text: string): SecretRange[] {
   const ranges: SecretRange[] = [];
   for (
     let from = 0;
-    from === 0 || from + OVERLAP_CHARS < text.length;
-    from += MAX_SCAN_CHARS - OVERLAP_CHARS
+    from === 0 || from + LONGEST_SECRET_CHARS < text.length;
+    from += MAX_SCAN_CHARS - LONGEST_SECRET_CHARS
   ) {
     const piece = text.slice(from, from + MAX_SCAN_CHARS);
     for (const { kind, start, end } of [
@@ -148,8 +154,16 @@ function secretsIn(text: string): SecretRange[] {
       ...otherSecrets(piece),
       ...structuredSecrets(piece),
     ]) {
-      ranges.push({ kind, start: from + start, end: from + end });
+      ranges.push({ kind, start: from + start, end: endOfValue(text, from + start, from + end) });
     }
   }
   return ranges;
+}
+
+/** Where a value ends that was looked at up to here. */
+function endOfValue(text: string, start: number, end: number): number {
+  if (end - start < LEAST_BOUND_CHARS) return end;
+  REST_OF_VALUE.lastIndex = end;
+  REST_OF_VALUE.test(text);
+  return REST_OF_VALUE.lastIndex;
 }

@@ -93,6 +93,9 @@ const NEXT_WORD = '\\s+(?:\\d+[→:|]?\\s*)?';
 const PASSWORD_WORD =
   '(?:passwort|kennwort|mot de passe|contrase(?:ñ|n\\u0303)a|senha|has[łl]o|пароль|parola|[şs]ifre|mật khẩu|密[码碼]|口令|パスワード|暗証番号|비밀번호|암호|كلمة (?:المرور|السر)|סיסמה|รหัสผ่าน|पासवर्ड)';
 
+/** What a page calls the field of a password. */
+const ON_A_PAGE = `(?:password|passphrase|${PASSWORD_WORD})`;
+
 /** Around a value on keyboards of other languages; what follows a value there without a blank is no part of it. */
 const WIDE_SIGNS =
   '\\s"\'`,;<>(){}\\[\\]\\\\«»“”„\\u0E00-\\u0E7F\\u3000-\\u9FFF\\uAC00-\\uD7AF\\uFF00-\\uFFEF';
@@ -309,15 +312,19 @@ const OWN_RULES: readonly SecretRule[] = [
   // What a browser's tools type: `getByLabel('Password').fill('value')`, `fill('#password', 'value')`,
   {
     kind: 'password',
-    pattern:
-      /(?:password|passphrase)[^\n]{0,60}?\)\.(?:fill|type|pressSequentially|send_?keys)\(\s{0,3}["'`]([^\s"'`]{6,200})|\.(?:fill|type)\(\s{0,3}["'`][^\n]{0,80}?(?:password|passphrase)[^\n]{0,20}?["'`],\s{0,3}["'`]([^\s"'`]{6,200})/gi,
+    pattern: new RegExp(
+      `${ON_A_PAGE}[^\\n]{0,60}?\\)\\.(?:fill|type|pressSequentially|send_?keys)\\(\\s{0,3}["'\`]([^\\s"'\`]{6,200})|\\.(?:fill|type)\\(\\s{0,3}["'\`][^\\n]{0,80}?${ON_A_PAGE}[^\\n]{0,20}?["'\`],\\s{0,3}["'\`]([^\\s"'\`]{6,200})`,
+      'gi',
+    ),
     isSecret: isQuotedSecret,
   },
   // and show of a page: `textbox "Password" [ref=e7]: value`.
   {
     kind: 'password',
-    pattern:
-      /\btextbox ["'][^"'\n]{0,40}(?:password|passphrase)[^"'\n]{0,40}["'](?: \[[^\]\n]{1,40}\]){0,8}(?:: | value=)["']?([^\s"']{6,200})/gi,
+    pattern: new RegExp(
+      `\\btextbox ["'][^"'\\n]{0,40}${ON_A_PAGE}[^"'\\n]{0,40}["'](?: \\[[^\\]\\n]{1,40}\\]){0,8}(?:: | value=)["']?([^\\s"']{6,200})`,
+      'gi',
+    ),
     isSecret: (value) => isSetting(value) || isQuotedSecret(value),
   },
   // SQL's `WITH PASSWORD 'value'`, `USER ada PASSWORD 'value'` and `IDENTIFIED BY 'value'`
@@ -343,7 +350,7 @@ const OWN_RULES: readonly SecretRule[] = [
   {
     kind: 'netrc',
     pattern: new RegExp(
-      `\\bmachine\\s+\\S{1,200}${NEXT_WORD}login\\s+\\S{1,100}${NEXT_WORD}password\\s+([^\\s$<]{4,200})|\\bmachine\\s+\\S{1,200}\\.\\S{1,200}${NEXT_WORD}password\\s+([^\\s$<]{4,200})${NEXT_WORD}login\\b|\\blogin\\s+\\S{1,64}\\s+password\\s+(?=[^\\s$<]*[^\\sa-zA-Z.,;:])([^\\s$<]{4,200})`,
+      `\\bmachine\\s+\\S{1,200}${NEXT_WORD}login\\s+\\S{1,100}${NEXT_WORD}password\\s+([^\\s$<]{4,200})|\\bmachine\\s+\\S{1,200}\\.\\S{1,200}${NEXT_WORD}password\\s+([^\\s$<]{4,200})${NEXT_WORD}login\\b|\\blogin\\s+\\S{1,64}\\s+password\\s+(?=[^\\s$<]*[^\\sa-zA-Z.,;:()])([^\\s$<]{4,200})`,
       'g',
     ),
   },
@@ -379,7 +386,7 @@ const OWN_RULES: readonly SecretRule[] = [
   { kind: 'docker', pattern: /"auth\\{0,3}"\s{0,3}:\s{0,3}\\{0,3}"([A-Za-z0-9+/]{16,}={0,2})/g },
   {
     kind: 'xml',
-    pattern: /<(?:password|passphrase|secret|api-?key|(?:auth|access)?-?token)>([^<>\s$]{6,200})<\//gi,
+    pattern: /<(?:password|passphrase|secret|api-?key|(?:auth|access)?-?token)>([^<>\s$]{6,5000})<\//gi,
   },
   {
     kind: 'xml',
@@ -607,6 +614,10 @@ function isSetting(value: string): boolean {
   return !NO_PASSWORD.test(value) && !ONE_SIGN.test(value);
 }
 
+/** As curl and wget keep cookies: site, whether its subsites, path, whether encrypted, until when, name, value. */
+const JAR = /\t(?:TRUE|FALSE)\t\/[^\t\n]{0,200}\t(?:TRUE|FALSE)\t\d{1,20}\t[^\t\n]{1,200}\t\S{12,2000}/g;
+const JAR_VALUE = /\t((?=\S*\d)(?=\S*[A-Za-z])\S{12,2000})$/g;
+
 /** The lines of a here-document with users and their passwords. */
 const USERS =
   /\bchpasswd\b[^\n|;<]{0,80}<<-? ?["']?\w{1,20}["']?\r?\n(?:[ \t]{0,20}[\w.-]{1,64}:[^\n]{1,300}\n){1,100}/g;
@@ -614,25 +625,26 @@ const USER_PASSWORD = /:([^\s$<][^\s]{3,200})$/gm;
 
 /** The value of a cookie that stands in its header, or in an option of curl. */
 const COOKIES = new RegExp(
-  `(?:\\bcookie\\\\{0,3}["']?\\s{0,3}[:=]\\s{0,3}\\\\{0,3}["'\`]?|\\bcurl\\b${REST_OF_COMMAND}\\s(?:-b|--cookie)[ =]?["']?)(?:[\\w.%!*+-]{1,100}=[^\\n"'\`]{0,4000})`,
+  `(?:\\bcookie\\\\{0,3}["']?\\s{0,3}[:=]\\s{0,3}\\\\{0,3}["'\`]?|\\bcurl\\b${REST_OF_COMMAND}\\s(?:-b|--cookie)[ =]?["']?)(?:[\\w.%!*+-]{1,100}=[^\\n"'\`]{0,16000})`,
   'gi',
 );
 const COOKIE_VALUE = /=((?=[^;\s]{0,100}\d)(?=[^;\s]{0,100}[A-Za-z])[^;\s"'`\\,${}<>()]{12,2000})/g;
 
 const PARTS = [
   ['cookie', COOKIES, COOKIE_VALUE],
+  ['cookie', JAR, JAR_VALUE],
   ['command', USERS, USER_PASSWORD],
 ] as const;
 
 /** `TOKEN=value`: much is called a token, so the value has to look like one. */
 const TOKEN = new RegExp(
-  `token${BETWEEN}(?:${QUOTE})?((?=[\\w.~+/-]*\\d)(?=[\\w.~+/-]*[A-Za-z])[\\w.~+/-]{20,512}(?:%(?!26)[\\dA-F]{2}[\\w.~+/-]*){0,20}={0,2})(?![\\w(])`,
+  `token${BETWEEN}(?:${QUOTE})?((?=[\\w.~+/-]*\\d)(?=[\\w.~+/-]*[A-Za-z])[\\w.~+/-]{20,5000}(?:%(?!26)[\\dA-F]{2}[\\w.~+/-]*){0,20}={0,2})(?![\\w(])`,
   'gi',
 );
 
 /** Values that are references, placeholders, types or code rather than secrets. */
 const NO_SECRET =
-  /^(?:\[REDACTED|[A-Za-z]:[\\/]|[/~]|\$|\{|<|%|process\.|os\.|env\.|import\.|config\.|self\.|this\.|props\.|options\.|your[_-]|my[_-]?(?:secret|password|key|token)|example|changeme|change-me|placeholder|redacted|x{3,}|\*{3,}|\.{3}|null|none|undefined|true$|false$|string|number|boolean|required|optional)/i;
+  /^(?:\[REDACTED|[A-Za-z]:[\\/]|[/~]|\$|\{|<|%|process\.|os\.|env\.|import\.|config\.|self\.|this\.|props\.|options\.|your[_-]|my[_-]?(?:secret|password|key|token)|example|changeme|change-me|placeholder|redacted|x{3,}|\*{3,}|\.{3}|null|none|undefined|true$|false$|string|number|boolean|required|optional|(?:nullable|sometimes|confirmed|(?:min|max):\d+)(?:\||$))/i;
 
 /** Words as dice choose them; what an app says of a password has others, too. */
 const PASSPHRASE = /^[a-z]{3,}(?: [a-z]{3,}){3,}$/;
@@ -671,19 +683,25 @@ function isSaid(value: string): boolean {
 
 /** Is what stands where nothing but a secret is expected one, not a default or a placeholder? */
 export function isGivenSecret(value: string): boolean {
-  return !NO_SECRET.test(value) && !/[#$]\{/.test(value) && (isSetting(value) || isQuotedSecret(value));
+  return (
+    !NO_SECRET.test(value) && !/[#$]\{|\{\w+\}/.test(value) && (isSetting(value) || isQuotedSecret(value))
+  );
 }
 
 /** `BASE64_STANDARD.decode`, where a call of it stands */
 const METHOD = /^[A-Za-z_]\w*(?:\.\w+)+$/;
 
-/** What is assigned to a secret's name, where it looks like one. */
+/**
+ * What is assigned to a secret's name, where it looks like one. `ada@example.org's password:` is how SSH asks for one:
+ * it shows none, so the next line is what came of it.
+ */
 function assignedSecret(match: RegExpExecArray, text: string): string | null {
   const quoted = match[1] ?? match[2];
   const value = quoted ?? match[3]!;
   const isCalled = text[match.index + match[0].length] === '(' && METHOD.test(value);
+  const isBehindPrompt = /^password: ?\r?\n/.test(match[0]) && text.endsWith("'s ", match.index);
   const isSecret = quoted === undefined ? isBareSecret(value) : isQuotedSecret(value);
-  return !isCalled && isSecret ? value : null;
+  return !isCalled && !isBehindPrompt && isSecret ? value : null;
 }
 
 /** A name and a password, as the header has them. */
@@ -750,7 +768,7 @@ function rangeOf(kind: string, match: RegExpExecArray, secret: string): SecretRa
 
 /** Is a field of this name likely to hold a secret? On a page it may be called by what it is: `#password`, `Password field`. */
 export const SECRET_FIELD = new RegExp(
-  `${SECRET_NAME}["')\\]]{0,3}(?:[ _-]?(?:text|input|field|box|entry|for\\b|on\\b|in\\b).{0,80})?$`,
+  `(?:${SECRET_NAME}|(?!parola)${PASSWORD_WORD})["')\\]]{0,3}(?:[ _-]?(?:text|input|field|box|entry|for\\b|on\\b|in\\b).{0,80})?$`,
   'i',
 );
 
@@ -774,6 +792,7 @@ const WORDS_OF_RULES = [
 
 /** The same, where a word alone is in most texts. */
 const SIGNS_OF_RULES = [
+  '\\t(?:TRUE|FALSE)\\t',
   'identified\\s',
   '\\b[sr]k[-_]',
   'zip [^\\n]{0,300}-P',

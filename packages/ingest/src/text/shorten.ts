@@ -41,6 +41,12 @@ export function tailOf(text: string, chars: number): string {
   );
 }
 
+/** Where the word begins that stands at a place, at most so many characters before it. */
+export function startOfWord(text: string, at: number, chars: number): number {
+  const blanks = [' ', '\n', '\t'].map((blank) => text.lastIndexOf(blank, at) + 1);
+  return Math.max(at - chars, ...blanks);
+}
+
 /** `at`, or one more where it would split a surrogate pair. */
 export function betweenCharacters(text: string, at: number): number {
   const unit = text.charCodeAt(at);

@@ -7,9 +7,9 @@ import type { Forgotten } from './forgotten.js';
 import type { Piece } from './pieces.js';
 import { plainText } from '../text/plain-text.js';
 import { type JsonObject } from '../transcripts/records.js';
-import type { Redactor } from '../redaction/redaction.js';
+import { LONGEST_SECRET_CHARS, type Redactor } from '../redaction/redaction.js';
 import { untilLastEnd } from '../text/elements.js';
-import { headOf, shortenMiddle, tailOf, wholeLines, withMark } from '../text/shorten.js';
+import { headOf, shortenMiddle, startOfWord, tailOf, wholeLines, withMark } from '../text/shorten.js';
 import { greatest, least } from '../times.js';
 import { commonTool } from './tool-names.js';
 import {
@@ -26,6 +26,8 @@ import {
 const INJECTED_KEPT = { head: 1_500, tail: 500 };
 /** Extra text scanned beyond the kept part of a result, so that a secret at the cut is seen whole. */
 const REDACTION_MARGIN_CHARS = 2_000;
+/** What names a secret stands so near before it. */
+const NAME_CHARS = 200;
 
 const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
 const LINE_NUMBERS = /^ *\d+(?:→|\t)/gm;
@@ -178,7 +180,9 @@ export class OpenTurn {
     // What stands at a cut may be a part of a secret, which nobody knows: it goes, however little is left.
     const cleanHead = this.shared.redactor.clean(text.slice(0, head + margin));
     const first = headOf(cleanHead, Math.max(0, Math.min(head, cleanHead.length - margin)));
-    const cleanTail = this.shared.redactor.clean(text.slice(-tail - margin));
+    // A secret longer than the margin is one word.
+    const from = startOfWord(text, text.length - tail - margin, LONGEST_SECRET_CHARS) - NAME_CHARS;
+    const cleanTail = this.shared.redactor.clean(text.slice(from));
     const last = tailOf(cleanTail, Math.max(0, Math.min(tail, cleanTail.length - margin)));
     return withMark(first, last, { chars: text.length, telling }).trimEnd();
   }
