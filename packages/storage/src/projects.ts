@@ -107,14 +107,12 @@ export class Projects {
   }
 }
 
-/** `api`, then `work-api`, then `work-api-2` …: the folder's name, with as much of its parent as it takes. */
+/** `api`, then `work-api`, `ada-work-api` …: the folder's name, behind as many of the folders above it as it takes. */
 function slugCandidate(project: ProjectDraft, tries: number): string {
   const name = asSlug(project.name) || 'project';
-  if (tries === 0) return name;
-  const parts = project.path.split(/[\\/]+/).filter(Boolean);
-  const parent = asSlug(parts.at(-2) ?? '');
-  const long = parent ? `${parent}-${name}` : name;
-  return tries === 1 ? long : `${long}-${tries}`;
+  const above = project.path.split(/[\/]+/).slice(0, -1).map(asSlug).filter(Boolean);
+  const slug = [...above.slice(Math.max(0, above.length - tries)), name].join('-');
+  return tries <= above.length ? slug : `${slug}-${tries - above.length + 1}`;
 }
 
 /** A name as it stands in a slug, which holds no blanks or quotes. */

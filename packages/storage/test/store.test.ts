@@ -79,7 +79,8 @@ test('equal folder names stay apart', () => {
   storeTurns(store, 's1', [turn(0, [chunk(0, 'one')])], '/home/me/work/api');
   storeTurns(store, 's2', [turn(0, [chunk(0, 'two')])], '/home/me/play/api');
   storeTurns(store, 's3', [turn(0, [chunk(0, 'three')])], '/srv/play/api');
-  expect(store.projects.slugsInUse()).toEqual(['api', 'play-api', 'play-api-2']);
+  storeTurns(store, 's4', [turn(0, [chunk(0, 'four')])], '/play/api');
+  expect(store.projects.slugsInUse()).toEqual(['api', 'play-api', 'play-api-2', 'srv-play-api']);
   store.close();
 });
 

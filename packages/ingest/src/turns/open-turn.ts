@@ -182,7 +182,7 @@ export class OpenTurn {
     const first = headOf(cleanHead, Math.max(0, Math.min(head, cleanHead.length - margin)));
     // A secret longer than the margin is one word.
     const from = startOfWord(text, text.length - tail - margin, LONGEST_SECRET_CHARS) - NAME_CHARS;
-    const cleanTail = this.shared.redactor.clean(text.slice(from));
+    const cleanTail = this.shared.redactor.clean(text.slice(Math.max(0, from)));
     const last = tailOf(cleanTail, Math.max(0, Math.min(tail, cleanTail.length - margin)));
     return withMark(first, last, { chars: text.length, telling }).trimEnd();
   }
