@@ -233,6 +233,25 @@ describe.each([
     expect(store.facts()[0]).not.toHaveProperty('errors');
   });
 
+  it('is none of Gemini’s with answers of Qwen Code, as its early versions kept them', () => {
+    const path = write(
+      chatPath(undefined, ending),
+      format([
+        message('u1', 'user', 'open the till'),
+        message('q1', 'qwen', 'I look at it.'),
+        message('u2', 'user', '[Function Response: read_file]\nclass Till {}'),
+        message('q2', 'qwen', 'It opens.'),
+      ]),
+    );
+    const { store } = new TestStore();
+    expect(ingestTree(store, [dirname(path)])).toMatchObject({
+      files: 0,
+      sessions: 0,
+      chunks: 0,
+      issues: [],
+    });
+  });
+
   it('has its calls with what came of them', () => {
     const store = stored();
     const text = store.text('dialogue');

@@ -28,6 +28,8 @@ export class GeminiHead implements TranscriptHead {
   readonly isComplete = false;
   private metadata: JsonObject = {};
   private hasContent = false;
+  /** Early versions of Qwen Code kept chats in this form, with what tools gave as the user's words. They are not read. */
+  private isQwens = false;
   private readonly paths = new Set<string>();
 
   add(record: JsonObject): void {
@@ -35,6 +37,7 @@ export class GeminiHead implements TranscriptHead {
     this.metadata = { ...this.metadata, ...(isMessage(fields) ? {} : fields), messages: undefined };
     for (const message of isMessage(fields) ? [fields] : listOf(fields['messages']).filter(isObject)) {
       this.hasContent ||= message['type'] === 'user' || message['type'] === 'gemini';
+      this.isQwens ||= message['type'] === 'qwen';
       for (const call of listOf(message['toolCalls']).filter(isObject)) this.addPaths(objectOf(call['args']));
       const text = textOf(contentParts(message['content']));
       this.addPath(fileOpenBeside(text));
@@ -54,7 +57,7 @@ export class GeminiHead implements TranscriptHead {
 
   origin(path: string): TranscriptOrigin | null {
     const id = stringOf(this.metadata['sessionId']);
-    if (!this.hasContent || id === null) return null;
+    if (!this.hasContent || this.isQwens || id === null) return null;
     const isSubagent = this.metadata['kind'] === 'subagent';
     // A sub-agent's chat lies in a folder named by its parent's session.
     const chats = isSubagent ? dirname(dirname(path)) : dirname(path);
