@@ -65,7 +65,7 @@ function saidIn(record) {
   // The command itself follows behind its summary.
   if (record.type === 'user' && !record.promptSource && /^\/compact\b/.test(texts[0])) return [];
   if (record.type === 'assistant')
-    return record.isApiErrorMessage || record.message?.model === '<synthetic>'
+    return record.isApiErrorMessage || isClients(record, texts)
       ? []
       : texts.filter((text) => text !== '(no content)');
   const media = all.filter((block) => block.type === 'image').map(() => '[image]');
@@ -76,6 +76,13 @@ function saidIn(record) {
   return record.isMeta || record.isCompactSummary
     ? []
     : [...reasons, ...texts.flatMap(typed), ...media, ...documents];
+}
+
+/** In this name, the client also notes what there was of an answer that was broken off. */
+function isClients({ message, isApiErrorMessage }, [text]) {
+  return (
+    message?.model === '<synthetic>' && (isApiErrorMessage !== false || text === 'No response requested.')
+  );
 }
 
 const isPrompt = (record) =>

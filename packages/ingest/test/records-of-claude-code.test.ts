@@ -907,6 +907,23 @@ describe('what nobody typed is not taken for a person’s words', () => {
     expect(store.text('compaction')).toContain('being continued');
   });
 
+  it('what there was of an answer that the person broke off is the model’s', () => {
+    const synthetic = (content: string): object => ({
+      isApiErrorMessage: false,
+      message: { model: '<synthetic>', content: [{ type: 'text', text: content }] },
+    });
+    const { store } = ingested(
+      recording()
+        .user('go')
+        .answer('', synthetic('It opens, so the drawer'))
+        .user([{ type: 'text', text: '[Request interrupted by user]' }])
+        .user('shut it')
+        .answer('', synthetic('No response requested.')),
+    );
+    expect(store.saidBy('assistant')).toEqual(['It opens, so the drawer']);
+    expect(store.text('error')).toBe('');
+  });
+
   it('but what a person wrote elsewhere is', () => {
     const { store } = ingested(
       recording()

@@ -182,11 +182,11 @@ export class ClaudeCodeReader implements TranscriptReader {
     const unreadable = unreadableBlocks(content);
     if (unreadable > 0)
       this.sink.issue(place.line, 'bad-block', `${unreadable} content block(s) are not objects`);
-    const isError = record['isApiErrorMessage'] === true || message['model'] === '<synthetic>';
     if (record['type'] === 'assistant') {
       this.isLaunching = false;
+      const isByClient = speaksForModel(record, message);
       for (const block of contentBlocks(content))
-        this.readAssistantBlock(block, place, stringOf(message['id']), isError);
+        this.readAssistantBlock(block, place, stringOf(message['id']), isByClient);
     } else {
       const blocks = withTagsClosed(contentBlocks(content));
       const isBesideResult = blocks.some(({ type }) => type === 'tool_result');
@@ -198,16 +198,16 @@ export class ClaudeCodeReader implements TranscriptReader {
     block: JsonObject,
     place: Place,
     messageId: string | null,
-    isError: boolean,
+    isByClient: boolean,
   ): void {
     switch (block['type']) {
       case 'text': {
         const text = stringOf(block['text']) ?? '';
         if (text === NO_CONTENT) return;
         this.isCalling = false;
-        if (isError && text === NO_RESPONSE) return this.sink.event({ ...place, type: 'injected', text });
+        if (isByClient && text === NO_RESPONSE) return this.sink.event({ ...place, type: 'injected', text });
         return this.sink.event(
-          isError ? { ...place, type: 'error', text } : { ...place, type: 'answer', text, messageId },
+          isByClient ? { ...place, type: 'error', text } : { ...place, type: 'answer', text, messageId },
         );
       }
       case 'thinking':
@@ -433,6 +433,18 @@ export class ClaudeCodeReader implements TranscriptReader {
     if (record['subtype'] === 'local_command') this.readTold(text, {}, place);
     if (record['subtype'] === 'away_summary') this.sink.event({ ...place, type: 'injected', text });
   }
+}
+
+/**
+ * Whether the client speaks in the model's stead. What there was of an answer that the person broke off, it notes under
+ * the same name (2.1.72 to 2.1.150), and as no error.
+ */
+function speaksForModel(record: JsonObject, { model, content }: JsonObject): boolean {
+  const isError = record['isApiErrorMessage'];
+  return (
+    isError === true ||
+    (model === '<synthetic>' && (isError !== false || resultText(content) === NO_RESPONSE))
+  );
 }
 
 /** While it works at a summary, the client notes that it was asked to, as if a prompt; the command itself follows. */
