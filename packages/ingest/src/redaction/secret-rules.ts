@@ -93,6 +93,9 @@ const NEXT_WORD = '\\s+(?:\\d+[→:|]?\\s*)?';
 const PASSWORD_WORD =
   '(?:passwort|kennwort|mot de passe|contrase(?:ñ|n\\u0303)a|senha|has[łl]o|пароль|parola|[şs]ifre|mật khẩu|密[码碼]|口令|パスワード|暗証番号|비밀번호|암호|كلمة (?:المرور|السر)|סיסמה|รหัสผ่าน|पासवर्ड)';
 
+/** Between a name, its sign and its value, which may stand in a column of their own. */
+const GAP = '(?:[ \\t]{0,40}|\\s{0,3})';
+
 /** What a page calls the field of a password. */
 const ON_A_PAGE = `(?:password|passphrase|${PASSWORD_WORD})`;
 
@@ -118,7 +121,7 @@ const OWN_RULES: readonly SecretRule[] = [
   {
     kind: 'assignment',
     pattern: new RegExp(
-      `(?:${PASSWORD_WORD}\\*{0,2}\\s{0,3}[:=：＝]|(?:password|passwd|secret|api[_-]?key|token)\\*{0,2}\\s{0,3}[：＝])\\*{0,2}\\s{0,3}["'\`«“„「『]?([^${WIDE_SIGNS}]{8,200})`,
+      `(?:${PASSWORD_WORD}\\*{0,2}${GAP}[:=：＝]|(?:password|passwd|secret|api[_-]?key|token)\\*{0,2}\\s{0,3}[：＝])\\*{0,2}${GAP}["'\`«“„「『]?([^${WIDE_SIGNS}]{8,200})`,
       'gi',
     ),
     isSecret: isBareSecret,
@@ -567,7 +570,7 @@ function nextToken(text: string, from: number): SecretRange | undefined {
 /** As it may stand in a text of its own that a command or a record quotes. */
 const QUOTE = '\\\\{0,3}["\'`]';
 // A line that ends with `=` sets nothing, unless a quoted value follows.
-const BETWEEN = `(?:${QUOTE}\\]?)?\\*{0,2}\\s{0,3}(?:(?::=|=>|: ?string ?=|:(?!:))\\*{0,2}\\s{0,3}|=(?!=)\\*{0,2}(?:[^\\S\\n]{0,3}|\\s{0,3}(?=${QUOTE})))`;
+const BETWEEN = `(?:${QUOTE}\\]?)?\\*{0,2}${GAP}(?:(?::=|=>|: ?string ?=|:(?!:))\\*{0,2}${GAP}|=(?!=)\\*{0,2}(?:[^\\S\\n]{0,40}|\\s{0,3}(?=${QUOTE})))`;
 const BARE_VALUE = `[^\\s"'\`,;<>(){}\\[\\]\\\\]{8,512}`;
 const VALUE = `(?:\\\\{0,3}"([^"\\n]{5,511}[^"\\n\\\\])\\\\{0,3}"|\\\\{0,3}'([^'\\n]{5,511}[^'\\n\\\\])\\\\{0,3}'|(?:${QUOTE})?(${BARE_VALUE}))`;
 
