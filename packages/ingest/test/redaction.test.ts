@@ -32,6 +32,8 @@ const secrets: [kind: string, text: string, secret: string][] = [
   ['quoted password with what is said of it', 'password: "', 'hunter2!这是密码'],
   ['environment variable', 'export DB_PASSWORD=', 'Tr0ub4dor3x'],
   ['token in a column', 'Till token:      ', letters],
+  ['token in Korean', '토큰: `', letters],
+  ['token that is asked for by its word', 'Authentication: Token ', 'a1b2c3d4'.repeat(5)],
   ['password among aligned settings', 'admin_passwd       = ', 'Tr0ub4dor3x'],
   ['password in a column in French', 'Mot de passe :       ', 'Tr0ub4dor3x'],
   ['JSON secret', '{"clientSecret": "', 'b7f3a9d2e1c84f60'],

@@ -93,6 +93,9 @@ const NEXT_WORD = '\\s+(?:\\d+[→:|]?\\s*)?';
 const PASSWORD_WORD =
   '(?:passwort|kennwort|mot de passe|contrase(?:ñ|n\\u0303)a|senha|has[łl]o|пароль|parola|[şs]ifre|mật khẩu|密[码碼]|口令|パスワード|暗証番号|비밀번호|암호|كلمة (?:المرور|السر)|סיסמה|รหัสผ่าน|पासवर्ड)';
 
+/** What a token is called by them. */
+const TOKEN_WORD = '(?:token|토큰|トークン|令牌|токен|jeton)';
+
 /** Between a name, its sign and its value, which may stand in a column of their own. */
 const GAP = '(?:[ \\t]{0,40}|\\s{0,3})';
 
@@ -132,6 +135,8 @@ const OWN_RULES: readonly SecretRule[] = [
     pattern: /\beyJ[\w-]{8,5000}\.(?:eyJ[\w-]{8,}\.[\w-]{8,}|[\w-]{0,1000}(?:\.[\w-]{8,}){3})/g,
   },
   { kind: 'bearer', pattern: /\b(?:bearer|Bearer|BEARER)\s+((?=[\w.~+/-]*\d)[\w.~+/-]{20,}={0,2})/g },
+  // `Authentication: Token 0f1e…`
+  { kind: 'token', pattern: /\btoken ["'`]?([0-9a-f]{32,64})(?!\w)/gi },
   {
     kind: 'authorization',
     pattern:
@@ -641,7 +646,7 @@ const PARTS = [
 
 /** `TOKEN=value`: much is called a token, so the value has to look like one. */
 const TOKEN = new RegExp(
-  `token${BETWEEN}(?:${QUOTE})?((?=[\\w.~+/-]*\\d)(?=[\\w.~+/-]*[A-Za-z])[\\w.~+/-]{20,5000}(?:%(?!26)[\\dA-F]{2}[\\w.~+/-]*){0,20}={0,2})(?![\\w(])`,
+  `${TOKEN_WORD}${BETWEEN}(?:${QUOTE})?((?=[\\w.~+/-]*\\d)(?=[\\w.~+/-]*[A-Za-z])[\\w.~+/-]{20,5000}(?:%(?!26)[\\dA-F]{2}[\\w.~+/-]*){0,20}={0,2})(?![\\w(])`,
   'gi',
 );
 
@@ -788,7 +793,7 @@ const WORDS_OF_RULES = [
   'SecureString|vercel env add|sudo -S|curl |sshpass|ssh-keygen|kennwort|mot de passe|contrase|senha|hasło|haslo|пароль',
   'admin key|application key|auth key|shared key|app key|storepass|keypass|twine upload|lftp |xfreerdp|sqlplus|basicauth(|auth=(|auth = (',
   'http -a|https -a|xh -a|xhs -a|--auth|put-parameter|vault kv|cargo login|mnemonic|seed phrase|seed_phrase|seed-phrase|seedphrase|recovery phrase',
-  'parola|şifre|sifre|mật khẩu|密码|密碼|口令|パスワード|暗証番号|비밀번호|암호|كلمة |סיסמה|รหัสผ่าน|पासवर्ड',
+  '토큰|トークン|令牌|токен|jeton|parola|şifre|sifre|mật khẩu|密码|密碼|口令|パスワード|暗証番号|비밀번호|암호|كلمة |סיסמה|รหัสผ่าน|पासवर्ड',
 ]
   .flatMap((words) => words.split('|'))
   .flatMap((words) => ['', ' ', '_', '-'].map((sign) => words.replace(/ (?=key$)/, sign)));
