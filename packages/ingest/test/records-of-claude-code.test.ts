@@ -908,7 +908,7 @@ describe('what nobody typed is not taken for a person’s words', () => {
   });
 
   it('what there was of an answer that the person broke off is the model’s', () => {
-    const synthetic = (content: string): object => ({
+    const synthetic = (content: string): Record<string, unknown> => ({
       isApiErrorMessage: false,
       message: { model: '<synthetic>', content: [{ type: 'text', text: content }] },
     });

@@ -774,7 +774,10 @@ function rangeOf(kind: string, match: RegExpExecArray, secret: string): SecretRa
   return { kind, start, end: start + secret.length };
 }
 
-/** Is a field of this name likely to hold a secret? On a page it may be called by what it is: `#password`, `Password field`. */
+/**
+ * Is a field of this name likely to hold a secret? On a page it may be called by what it is: `#password`, `Password field`.
+ * A field called `parola` may hold any word, which is what Italians call so.
+ */
 export const SECRET_FIELD = new RegExp(
   `(?:${SECRET_NAME}|(?!parola)${PASSWORD_WORD})["')\\]]{0,3}(?:[ _-]?(?:text|input|field|box|entry|for\\b|on\\b|in\\b).{0,80})?$`,
   'i',
