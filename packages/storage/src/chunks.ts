@@ -1,4 +1,4 @@
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import {
   FAILED_RESULT,
   RANKED_KINDS,
@@ -99,6 +99,15 @@ const CALLED = `instr(spans, '"tool_') > 0`;
 /** What a person would read again: not the model's thinking, nor text the client injected. */
 const READABLE = "c.kind IN ('dialogue', 'compaction', 'error')";
 
+const BY_IDS = `SELECT ${SELECTED} FROM json_each(?) ids CROSS JOIN chunk c ON c.id = ids.value ${NAMES}`;
+const BY_ID = `SELECT ${SELECTED} FROM chunk c ${NAMES} WHERE c.id = ?`;
+const CONTAINING =
+  'SELECT c.id FROM json_each(?) ids JOIN chunk c ON c.id = ids.value WHERE instr(lower(c.text), lower(?)) > 0';
+
+/** By id, which grows along a transcript: in the order of the index, so that the other rows are not read. */
+const FIRST_OF_TURN = `SELECT id FROM chunk WHERE turn_id = ? AND ${RANKED} ORDER BY id LIMIT 1`;
+const OF_TURN = `SELECT id, instr(spans, '"assistant"') > 0 AS isSaid FROM chunk WHERE turn_id = ? AND ${RANKED} ORDER BY seq`;
+
 /** The nearest turn before or after one, of the same agent in the same transcript: agents' turns stand between the main ones. */
 function turnBeside(side: '<' | '>'): string {
   return `SELECT other.id FROM turn one JOIN turn other
@@ -107,67 +116,36 @@ function turnBeside(side: '<' | '>'): string {
     ORDER BY other.ordinal ${side === '<' ? 'DESC' : 'ASC'} LIMIT 1`;
 }
 
+const TURN_BEFORE = turnBeside('<');
+const TURN_AFTER = turnBeside('>');
+const BEHIND_COMPACTION = `SELECT next.id FROM (${TURN_AFTER}) next
+  WHERE 'compaction' = (SELECT kind FROM chunk WHERE turn_id = next.id ORDER BY seq LIMIT 1)`;
+
 /** Reads chunks; they are written with their transcript. */
 export class Chunks {
-  private readonly byIds: Statement;
-  private readonly byId: Statement;
-  private readonly firstOfTurn: Statement;
-  private readonly ofTurn: Statement;
-  private readonly before: Statement;
-  private readonly after: Statement;
-  private readonly behindCompaction: Statement;
-  private readonly readable: Statement;
-  private readonly holding: Statement;
-
-  constructor(private readonly db: Database) {
-    this.byIds = db
-      .prepare(`SELECT ${SELECTED} FROM json_each(?) ids CROSS JOIN chunk c ON c.id = ids.value ${NAMES}`)
-      .raw();
-    this.byId = db.prepare(`SELECT ${SELECTED} FROM chunk c ${NAMES} WHERE c.id = ?`).raw();
-    this.firstOfTurn = db
-      // By id, which grows along a transcript: in the order of the index, so that the other rows are not read.
-      .prepare(`SELECT id FROM chunk WHERE turn_id = ? AND ${RANKED} ORDER BY id LIMIT 1`)
-      .pluck();
-    this.ofTurn = db.prepare(
-      `SELECT id, instr(spans, '"assistant"') > 0 AS isSaid FROM chunk WHERE turn_id = ? AND ${RANKED} ORDER BY seq`,
-    );
-    this.before = db.prepare(turnBeside('<')).pluck();
-    this.after = db.prepare(turnBeside('>')).pluck();
-    this.behindCompaction = db
-      .prepare(
-        `SELECT next.id FROM (${turnBeside('>')}) next
-         WHERE 'compaction' = (SELECT kind FROM chunk WHERE turn_id = next.id ORDER BY seq LIMIT 1)`,
-      )
-      .pluck();
-    this.readable = db.prepare(`SELECT 1 FROM chunk c WHERE c.session_id = ? AND ${READABLE} LIMIT 1`);
-    this.holding = db
-      .prepare(
-        'SELECT c.id FROM json_each(?) ids JOIN chunk c ON c.id = ids.value WHERE instr(lower(c.text), lower(?)) > 0',
-      )
-      .pluck();
-  }
+  constructor(private readonly db: Database) {}
 
   /** The chunks with these ids, in the order of the ids; unknown ids are left out. */
   get(ids: readonly number[]): StoredChunk[] {
-    const rows = this.byIds.all(JSON.stringify(ids)) as ChunkRow[];
+    const rows = prepared(this.db, BY_IDS).raw().all(JSON.stringify(ids)) as ChunkRow[];
     const found = new Map(rows.map(fromRow).map((chunk) => [chunk.id, chunk]));
     return ids.flatMap((id) => found.get(id) ?? []);
   }
 
   /** One chunk, at a fifth of the cost of `get` with one id. */
   find(id: number): StoredChunk | undefined {
-    const row = this.byId.get(id) as ChunkRow | undefined;
+    const row = prepared(this.db, BY_ID).raw().get(id) as ChunkRow | undefined;
     return row && fromRow(row);
   }
 
   /** The first ranked chunk of a turn. */
   firstOf(turnId: number): number | undefined {
-    return this.firstOfTurn.get(turnId) as number | undefined;
+    return prepared(this.db, FIRST_OF_TURN).pluck().get(turnId) as number | undefined;
   }
 
   /** The first ranked chunk of a turn, and the last one with words of the model. */
   endsOf(turnId: number): { first: number | undefined; lastSaid: number | undefined } {
-    const rows = this.ofTurn.all(turnId) as { id: number; isSaid: 0 | 1 }[];
+    const rows = prepared(this.db, OF_TURN).all(turnId) as { id: number; isSaid: 0 | 1 }[];
     return { first: rows[0]?.id, lastSaid: rows.findLast(({ isSaid }) => isSaid)?.id };
   }
 
@@ -185,17 +163,17 @@ export class Chunks {
 
   /** The turn that continues this one after a compaction, if any. */
   turnBehindCompaction(turnId: number): number | undefined {
-    return this.behindCompaction.get(turnId) as number | undefined;
+    return prepared(this.db, BEHIND_COMPACTION).pluck().get(turnId) as number | undefined;
   }
 
   /** The turn before this one, of the same agent in the same transcript. */
   turnBefore(turnId: number): number | undefined {
-    return this.before.get(turnId) as number | undefined;
+    return prepared(this.db, TURN_BEFORE).pluck().get(turnId) as number | undefined;
   }
 
   /** The turn after this one, of the same agent in the same transcript. */
   turnAfter(turnId: number): number | undefined {
-    return this.after.get(turnId) as number | undefined;
+    return prepared(this.db, TURN_AFTER).pluck().get(turnId) as number | undefined;
   }
 
   /** Ids of the chunks within this time, in any order. */
@@ -238,7 +216,7 @@ export class Chunks {
 
   /** Those of the chunks whose text contains this one; letters of English count the same in upper and lower case. */
   containing(ids: readonly number[], text: string): Set<number> {
-    return new Set(this.holding.all(JSON.stringify(ids), text) as number[]);
+    return new Set(prepared(this.db, CONTAINING).pluck().all(JSON.stringify(ids), text) as number[]);
   }
 
   /** Those of the chunks in which a tool call failed. */
@@ -295,7 +273,8 @@ export class Chunks {
 
   /** Whether a session has anything that a person would read again. */
   isReadable(sessionId: number): boolean {
-    return this.readable.get(sessionId) !== undefined;
+    const sql = `SELECT 1 FROM chunk c WHERE c.session_id = ? AND ${READABLE} LIMIT 1`;
+    return prepared(this.db, sql).get(sessionId) !== undefined;
   }
 
   /**

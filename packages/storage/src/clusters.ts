@@ -1,4 +1,5 @@
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
+import { prepared } from './database/prepared.js';
 import { numbersOf } from './number-list.js';
 import { writeStatement, writeTransaction } from './database/write-transaction.js';
 
@@ -42,23 +43,7 @@ export interface ClusterPass {
 
 /** Topics of projects and their members. Derived from vectors: they can be dropped and made again. */
 export class Clusters {
-  private readonly clusterOf: Statement;
-  private readonly membersOf: Statement;
-
-  constructor(private readonly db: Database) {
-    this.clusterOf = db
-      .prepare(
-        `SELECT chunk_id, cluster_id FROM chunk_cluster
-         WHERE chunk_id IN (SELECT value FROM json_each(?)) AND cluster_id IS NOT NULL`,
-      )
-      .raw();
-    this.membersOf = db
-      .prepare(
-        `SELECT cluster_id, group_concat(chunk_id ORDER BY chunk_id) FROM chunk_cluster
-         WHERE cluster_id IN (SELECT value FROM json_each(?)) GROUP BY cluster_id`,
-      )
-      .raw();
-  }
+  constructor(private readonly db: Database) {}
 
   state(projectId: number, modelId: string): ClusterState {
     return this.db
@@ -107,12 +92,22 @@ export class Clusters {
 
   /** The cluster of each of these chunks, by chunk; noise and unknown chunks are left out. */
   clustersOf(chunkIds: readonly number[]): Map<number, number> {
-    return new Map(this.clusterOf.all(JSON.stringify(chunkIds)) as [number, number][]);
+    const clusters = prepared(
+      this.db,
+      `SELECT chunk_id, cluster_id FROM chunk_cluster
+       WHERE chunk_id IN (SELECT value FROM json_each(?)) AND cluster_id IS NOT NULL`,
+    );
+    return new Map(clusters.raw().all(JSON.stringify(chunkIds)) as [number, number][]);
   }
 
   /** All chunks of these clusters, ascending, by cluster. */
   members(clusterIds: readonly number[]): Map<number, number[]> {
-    const rows = this.membersOf.all(JSON.stringify(clusterIds)) as [number, string][];
+    const members = prepared(
+      this.db,
+      `SELECT cluster_id, group_concat(chunk_id ORDER BY chunk_id) FROM chunk_cluster
+       WHERE cluster_id IN (SELECT value FROM json_each(?)) GROUP BY cluster_id`,
+    );
+    const rows = members.raw().all(JSON.stringify(clusterIds)) as [number, string][];
     return new Map(rows.map(([cluster, chunks]) => [cluster, [...numbersOf(chunks)]]));
   }
 

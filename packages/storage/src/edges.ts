@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import { LinkableProject } from './linkable-project.js';
 import { prepared } from './database/prepared.js';
 import { writeTransaction } from './database/write-transaction.js';
@@ -16,44 +16,34 @@ export interface StoredEdge {
 const COUNTED_AT_ONCE = 20_000;
 
 const EDGE = 'e.type, e.from_id AS "from", e.to_id AS "to", e.weight FROM edge e';
+const INTO = `SELECT ${EDGE} WHERE e.to_id IN (SELECT value FROM json_each(?))`;
+const OUT_OF = `SELECT ${EDGE} WHERE e.from_id IN (SELECT value FROM json_each(?))`;
+const BOTH_WAYS = `
+  SELECT from_id, to_id, type FROM edge
+  WHERE from_id IN (SELECT value FROM json_each(@ids)) AND type IN (SELECT value FROM json_each(@types))
+  UNION ALL
+  SELECT to_id, from_id, type FROM edge
+  WHERE to_id IN (SELECT value FROM json_each(@ids)) AND type IN (SELECT value FROM json_each(@types))`;
 
 /** The stored causal graph. Each edge is stored once, and deleted with either of its chunks. */
 export class Edges {
-  private readonly into: Statement;
-  private readonly outOf: Statement;
-  private readonly bothWays: Statement;
-
-  constructor(private readonly db: Database) {
-    this.into = db.prepare(`SELECT ${EDGE} WHERE e.to_id IN (SELECT value FROM json_each(?))`);
-    this.outOf = db.prepare(`SELECT ${EDGE} WHERE e.from_id IN (SELECT value FROM json_each(?))`);
-    this.bothWays = db
-      .prepare(
-        `SELECT from_id, to_id, type FROM edge
-         WHERE from_id IN (SELECT value FROM json_each(@ids)) AND type IN (SELECT value FROM json_each(@types))
-         UNION ALL
-         SELECT to_id, from_id, type FROM edge
-         WHERE to_id IN (SELECT value FROM json_each(@ids)) AND type IN (SELECT value FROM json_each(@types))`,
-      )
-      .raw();
-  }
+  constructor(private readonly db: Database) {}
 
   /** Edges that end at any of these chunks. */
   endingAt(ids: readonly number[]): StoredEdge[] {
-    return this.into.all(JSON.stringify(ids)) as StoredEdge[];
+    return prepared(this.db, INTO).all(JSON.stringify(ids)) as StoredEdge[];
   }
 
   /** Edges that start at any of these chunks. */
   startingAt(ids: readonly number[]): StoredEdge[] {
-    return this.outOf.all(JSON.stringify(ids)) as StoredEdge[];
+    return prepared(this.db, OUT_OF).all(JSON.stringify(ids)) as StoredEdge[];
   }
 
   /** Edges of these types into or out of any of these chunks: the chunk, the one at the other end, and the type. */
   around(ids: readonly number[], types: readonly string[]): [id: number, other: number, type: string][] {
-    return this.bothWays.all({ ids: JSON.stringify(ids), types: JSON.stringify(types) }) as [
-      number,
-      number,
-      string,
-    ][];
+    const edges = prepared(this.db, BOTH_WAYS).raw();
+    const given = { ids: JSON.stringify(ids), types: JSON.stringify(types) };
+    return edges.all(given) as [number, number, string][];
   }
 
   /** Number of edges by type, in alphabetical order; types without any are left out. Looks at all edges, with pauses. */

@@ -1,7 +1,8 @@
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import type { Span } from '@causantic/domain';
 import { RANKED } from './chunks.js';
 import { type EmbeddingLease, prolongLease } from './embedding-use.js';
+import { prepared } from './database/prepared.js';
 import { decodeSpans } from './stored-spans.js';
 import { writeStatement, writeTransaction } from './database/write-transaction.js';
 
@@ -16,33 +17,18 @@ const DROPPED_AT_ONCE = 1_000;
 
 /** Embeddings of chunks, by model. They are the source of truth; every index over them is derived. */
 export class Vectors {
-  private readonly pendingChunks: Statement;
-  private readonly insert: Statement;
-  private readonly versionOf: Statement;
-  private readonly projectsOf: Statement;
+  constructor(private readonly db: Database) {}
 
-  constructor(private readonly db: Database) {
-    this.pendingChunks = db.prepare(
+  /** Ranked chunks without a vector of this model, in the order of ids, from the one after `afterId`. */
+  pending(modelId: string, afterId: number, limit: number): PendingChunk[] {
+    const pending = prepared(
+      this.db,
       `SELECT c.id, c.text, c.spans FROM chunk c INDEXED BY chunk_ranked
        WHERE c.id > ? AND c.${RANKED}
          AND NOT EXISTS (SELECT 1 FROM chunk_vector v WHERE v.chunk_id = c.id AND v.model_id = ?)
        ORDER BY c.id LIMIT ?`,
     );
-    // A chunk may have been deleted or replaced while its vector was computed.
-    this.insert = db.prepare(
-      `INSERT INTO chunk_vector SELECT ?, project_id, id, ? FROM chunk WHERE id = ? ON CONFLICT DO NOTHING`,
-    );
-    this.versionOf = db
-      .prepare('SELECT version FROM vector_version WHERE model_id = ? AND project_id = ?')
-      .pluck();
-    this.projectsOf = db.prepare('SELECT project_id FROM vector_version WHERE model_id = ?').pluck();
-  }
-
-  /** Ranked chunks without a vector of this model, in the order of ids, from the one after `afterId`. */
-  pending(modelId: string, afterId: number, limit: number): PendingChunk[] {
-    const rows = this.pendingChunks.all(afterId, modelId, limit) as (Omit<PendingChunk, 'spans'> & {
-      spans: string;
-    })[];
+    const rows = pending.all(afterId, modelId, limit) as (Omit<PendingChunk, 'spans'> & { spans: string })[];
     return rows.map((row) => ({ ...row, spans: decodeSpans(row.spans) }));
   }
 
@@ -98,11 +84,16 @@ export class Vectors {
    */
   put(modelId: string, ids: readonly number[], vectors: Float32Array, lease?: EmbeddingLease): number | null {
     const dim = vectors.length / ids.length;
+    // A chunk may have been deleted or replaced while its vector was computed.
+    const insert = prepared(
+      this.db,
+      'INSERT INTO chunk_vector SELECT ?, project_id, id, ? FROM chunk WHERE id = ? ON CONFLICT DO NOTHING',
+    );
     return writeTransaction(this.db, () => {
       if (lease && !prolongLease(this.db, lease)) return null;
       return ids.reduce((stored, id, row) => {
         const bytes = Buffer.from(vectors.buffer, vectors.byteOffset + row * dim * 4, dim * 4);
-        return stored + this.insert.run(modelId, bytes, id).changes;
+        return stored + insert.run(modelId, bytes, id).changes;
       }, 0);
     });
   }
@@ -127,7 +118,8 @@ export class Vectors {
 
   /** A number that changes with every vector added to or removed from a project, by any process. */
   version(modelId: string, projectId: number): number | undefined {
-    return this.versionOf.get(modelId, projectId) as number | undefined;
+    const sql = 'SELECT version FROM vector_version WHERE model_id = ? AND project_id = ?';
+    return prepared(this.db, sql).pluck().get(modelId, projectId) as number | undefined;
   }
 
   /** Number of dimensions of a model's vectors; 0 if there are none. */
@@ -141,7 +133,8 @@ export class Vectors {
 
   /** Projects that have vectors of this model, or had some. */
   projects(modelId: string): number[] {
-    return this.projectsOf.all(modelId) as number[];
+    const sql = 'SELECT project_id FROM vector_version WHERE model_id = ?';
+    return prepared(this.db, sql).pluck().all(modelId) as number[];
   }
 
   /** Ids of a project's chunks that have a vector, ascending. */
