@@ -621,6 +621,7 @@ describe('what is no secret stays as it is', () => {
   const texts = [
     'const password = process.env.DB_PASSWORD;',
     'password: string; apiKey?: string',
+    'Name: "till:1",\n\tPWD:           "HKLM:\\\\SOFTWARE\\\\till:test",',
     'API_KEY=${API_KEY} npm test',
     'let secret = BASE64_STANDARD.decode(api_secret)?;',
     'postgres://user:pass@localhost/shop, postgres://shop:PASSWORD@localhost:5432/shop',

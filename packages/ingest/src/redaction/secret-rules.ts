@@ -652,7 +652,7 @@ const TOKEN = new RegExp(
 
 /** Values that are references, placeholders, types or code rather than secrets. */
 const NO_SECRET =
-  /^(?:\[REDACTED|[A-Za-z]:[\\/]|[/~]|\$|\{|<|%|process\.|os\.|env\.|import\.|config\.|self\.|this\.|props\.|options\.|your[_-]|my[_-]?(?:secret|password|key|token)|example|changeme|change-me|placeholder|redacted|x{3,}|\*{3,}|\.{3}|null|none|undefined|true$|false$|string|number|boolean|required|optional|(?:nullable|sometimes|confirmed|(?:min|max):\d+)(?:\||$))/i;
+  /^(?:\[REDACTED|[A-Za-z]:\/|[A-Za-z]{1,8}:\\|[/~]|\$|\{|<|%|process\.|os\.|env\.|import\.|config\.|self\.|this\.|props\.|options\.|your[_-]|my[_-]?(?:secret|password|key|token)|example|changeme|change-me|placeholder|redacted|x{3,}|\*{3,}|\.{3}|null|none|undefined|true$|false$|string|number|boolean|required|optional|(?:nullable|sometimes|confirmed|(?:min|max):\d+)(?:\||$))/i;
 
 /** Words as dice choose them; what an app says of a password has others, too. */
 const PASSPHRASE = /^[a-z]{3,}(?: [a-z]{3,}){3,}$/;
