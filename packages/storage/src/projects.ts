@@ -110,7 +110,11 @@ export class Projects {
 /** `api`, then `work-api`, `ada-work-api` …: the folder's name, behind as many of the folders above it as it takes. */
 function slugCandidate(project: ProjectDraft, tries: number): string {
   const name = asSlug(project.name) || 'project';
-  const above = project.path.split(/[\\/]+/).slice(0, -1).map(asSlug).filter(Boolean);
+  const above = project.path
+    .split(/[\\/]+/)
+    .slice(0, -1)
+    .map(asSlug)
+    .filter(Boolean);
   const slug = [...above.slice(Math.max(0, above.length - tries)), name].join('-');
   return tries <= above.length ? slug : `${slug}-${tries - above.length + 1}`;
 }
