@@ -47,6 +47,7 @@ export { withoutControls } from './controls.js';
 export { groupBy } from './group-by.js';
 export { literally } from './literally.js';
 export { isObject } from './is-object.js';
+export { hasCalls, textOfSpans } from './spans.js';
 export { jsonValue } from './json-value.js';
 export { pause } from './pause.js';
 export { isAlive } from './processes.js';

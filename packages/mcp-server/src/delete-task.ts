@@ -1,6 +1,6 @@
 import type { TaskContext } from '@causantic/compute';
 import { waitingNotice } from '@causantic/domain';
-import { Store } from '@causantic/storage';
+import { withStore } from '@causantic/storage';
 
 /** Chunks to delete, and sessions to lose their titles alone. */
 export interface Deletion {
@@ -21,14 +21,13 @@ export function deleteChunks(
   { databasePath, ids, tellsOfWaits, ...options }: DeletionInput,
   context: TaskContext,
 ): number {
-  const store = Store.open(databasePath, tellsOfWaits ? { onWait: waitingNotice('causantic') } : {});
-  try {
-    return store.forgetting.delete(ids, {
-      ...options,
-      isCancelled: () => context.cancelled(),
-      onProgress: (done, total) => context.progress(done, total),
-    });
-  } finally {
-    store.close();
-  }
+  const control = {
+    isCancelled: () => context.cancelled(),
+    onProgress: (done: number, total: number) => context.progress(done, total),
+  };
+  return withStore(
+    databasePath,
+    (store) => store.forgetting.delete(ids, { ...options, ...control }),
+    tellsOfWaits ? { onWait: waitingNotice('causantic') } : {},
+  );
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeAbandonedFiles } from '@causantic/domain';
@@ -12,7 +12,7 @@ export function indexKeys(modelId: string, projectIds: readonly number[]): strin
 /** Ids contain slashes, and may be long or differ only in case. */
 function modelTag(modelId: string): string {
   const readable = modelId.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 40);
-  return `${readable}-${createHash('sha256').update(modelId).digest('hex').slice(0, 8)}`;
+  return `${readable}-${hash('sha256', modelId).slice(0, 8)}`;
 }
 
 /** What a killed program leaves unfinished. */

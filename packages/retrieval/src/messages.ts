@@ -1,4 +1,4 @@
-import { FAILED_RESULT, isInWords, oneLine } from '@causantic/domain';
+import { FAILED_RESULT, hasCalls, isInWords, oneLine } from '@causantic/domain';
 import { isLinked } from '@causantic/graph';
 import type { Store, StoredChunk } from '@causantic/storage';
 import { headerTokens, isUnderOneHeader, passageTokens, type Hit } from './presentation.js';
@@ -42,7 +42,7 @@ export class Messages {
 
   /** The chunk with the rest of its message, in order, without what is already shown; for a long message, a part. */
   around(chunk: StoredChunk, shown: ReadonlyMap<number, Hit>): StoredChunk[] {
-    if (isToolUse(chunk)) return this.grown(chunk, shown, PART_TOKENS).passage;
+    if (hasCalls(chunk.spans)) return this.grown(chunk, shown, PART_TOKENS).passage;
     const { passage, isCut } = this.grown(chunk, shown, PASSAGE_TOKENS);
     return isCut ? this.grown(chunk, shown, PART_TOKENS).passage : passage;
   }
@@ -105,12 +105,13 @@ export class Messages {
 
   /** What the person asked before the passage in its turn, unless it is shown already, or the passage is part of it. */
   requestBefore([first]: readonly StoredChunk[], shown: ReadonlyMap<number, Hit>): StoredChunk | undefined {
-    const id = first && this.store.chunks.firstOf(first.turnId);
-    if (id === undefined || id === first!.id || shown.has(id)) return undefined;
+    if (first === undefined) return undefined;
+    const id = this.store.chunks.firstOf(first.turnId);
+    if (id === undefined || id === first.id || shown.has(id)) return undefined;
     const request = this.find(id);
     const isRequest = request?.spans[0]?.speaker === 'user' && request.kind === 'dialogue';
-    const isPartOfIt = first!.spans[0]?.speaker === 'user' && first!.continues;
-    const isBefore = isRequest && !isPartOfIt && request.seq < first!.seq;
+    const isPartOfIt = first.spans[0]?.speaker === 'user' && first.continues;
+    const isBefore = isRequest && !isPartOfIt && request.seq < first.seq;
     return isBefore ? request : undefined;
   }
 
@@ -176,8 +177,4 @@ function endsWithFailure(passage: readonly StoredChunk[]): boolean {
 
 function isBehindMark(text: string, start: number): boolean {
   return text.slice(Math.max(0, start - FAILED_RESULT.length), start) === FAILED_RESULT;
-}
-
-function isToolUse({ spans }: StoredChunk): boolean {
-  return spans.some(({ speaker }) => speaker === 'tool_use' || speaker === 'tool_result');
 }

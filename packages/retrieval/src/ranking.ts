@@ -100,6 +100,7 @@ const RANK_FUSION_K = 60;
 const MAX_RANKED = 600;
 /** Number of entries of each list that take part in rank fusion, and whose neighbours become candidates. */
 const LEADING_ENTRIES = 300;
+
 /**
  * Ranks chunks by words and by meaning, each together with its context: its own score, that of the better neighbour, and
  * that of the session as one document; then by reciprocal rank fusion (k = 60) of the two lists. Best first. The scores

@@ -1,9 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import {
   FAILED_RESULT,
+  hasCalls,
   RANKED_KINDS,
+  textOfSpans,
   type ChunkDraft,
-  type Span,
   type TranscriptSource,
 } from '@causantic/domain';
 import { prepared } from './database/prepared.js';
@@ -247,14 +248,13 @@ export class Chunks {
     )
       .raw()
       .all(JSON.stringify(ids)) as [number, string, string][];
-    const wordsOf = (spans: readonly Span[], text: string) => ({
-      said: spans
-        .filter(({ speaker }) => speaker === 'assistant')
-        .map(({ start, end }) => text.slice(start, end))
-        .join('\n'),
-      hasCalls: spans.some(({ speaker }) => speaker === 'tool_use' || speaker === 'tool_result'),
-    });
-    return new Map(rows.map(([id, spans, text]) => [id, wordsOf(decodeSpans(spans), text)]));
+    return new Map(
+      rows.map(([id, encoded, text]) => {
+        const spans = decodeSpans(encoded);
+        const said = textOfSpans({ text, spans }, ({ speaker }) => speaker === 'assistant');
+        return [id, { said, hasCalls: hasCalls(spans) }];
+      }),
+    );
   }
 
   /** Chunks of these sessions that call this tool, latest first. */

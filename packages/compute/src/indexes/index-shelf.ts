@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -304,9 +304,7 @@ export class IndexShelf {
   }
 
   private pathOf(key: string): string {
-    const name = /^[A-Za-z0-9_-]{1,64}$/.test(key)
-      ? key
-      : createHash('sha256').update(key).digest('hex').slice(0, 40);
+    const name = /^[A-Za-z0-9_-]{1,64}$/.test(key) ? key : hash('sha256', key).slice(0, 40);
     return join(this.config.directory, `${name}.faiss`);
   }
 }

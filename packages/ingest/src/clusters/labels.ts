@@ -1,6 +1,6 @@
 // Names topics after the words that set them apart.
 import { classTfIdf } from '@causantic/algorithms';
-import type { Span } from '@causantic/domain';
+import { type Span, textOfSpans } from '@causantic/domain';
 import { splitCamelCase, type Store, textLanguage } from '@causantic/storage';
 
 const TERMS_IN_LABEL = 4;
@@ -38,11 +38,8 @@ function counted(
   isRead: (span: Span) => boolean,
 ): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const { text, spans } of chunks) {
-    const read = spans
-      .filter(isRead)
-      .map(({ start, end }) => text.slice(start, end))
-      .join('\n');
+  for (const chunk of chunks) {
+    const read = textOfSpans(chunk, isRead);
     for (const term of termsOf(read.slice(0, CHARACTERS_READ))) counts.set(term, (counts.get(term) ?? 0) + 1);
   }
   return counts;
