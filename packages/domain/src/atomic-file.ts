@@ -18,10 +18,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
+import { pause } from './pause.js';
 import { giveAway } from './private-file.js';
 
 /** A longer chain of symbolic links is a loop. */
 const MAX_LINKS = 20;
+/** How long a file in use is waited for, on Windows, and between two tries. */
+const MAX_WAIT_MS = 1_000;
+const PAUSE_MS = 10;
 
 /**
  * Replace a file's contents atomically: a reader sees either the old or the new contents, even if this process is
@@ -63,12 +67,32 @@ export function writeAtomically(
 /** Nothing takes the place of a file that is mounted by itself, as into a container: it is written over. */
 function putInPlace(draft: string, target: string): void {
   try {
-    renameSync(draft, target);
+    renameOver(draft, target);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EBUSY') throw error;
     copyFileSync(draft, target);
     rmSync(draft);
   }
+}
+
+/**
+ * Renames a file to the name of another, which it replaces. Windows refuses that while any program has the other one
+ * open, be it one that reads it or one that looks for viruses, so it is tried again for a second.
+ * @throws NodeJS.ErrnoException
+ */
+export function renameOver(by: string, path: string): void {
+  for (const startMs = performance.now(); ; pause(PAUSE_MS)) {
+    try {
+      return renameSync(by, path);
+    } catch (error) {
+      if (!mayBeInUse(error) || performance.now() - startMs > MAX_WAIT_MS) throw error;
+    }
+  }
+}
+
+function mayBeInUse(error: unknown): boolean {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return process.platform === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].includes(code);
 }
 
 /**

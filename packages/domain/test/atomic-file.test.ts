@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chownSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -27,4 +29,14 @@ it('what is not wanted any more leaves nothing behind', () => {
   expect(writeAtomically(file, 'ours', { isWanted: () => false })).toBe(false);
   expect(readFileSync(file, 'utf8')).toBe('theirs');
   expect(readdirSync(folder)).toEqual(['settings.json']);
+});
+
+it('a file that another program reads for a moment is replaced', async () => {
+  const file = join(temporaryFolder(), 'settings.json');
+  writeFileSync(file, 'before');
+  const reading = `fs.openSync(${JSON.stringify(file)}); console.log('open'); setTimeout(() => {}, 200)`;
+  const reader = spawn(process.execPath, ['--eval', reading]);
+  await once(reader.stdout, 'data');
+  writeAtomically(file, 'after');
+  expect(readFileSync(file, 'utf8')).toBe('after');
 });

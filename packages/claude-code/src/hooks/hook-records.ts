@@ -1,6 +1,6 @@
-import { appendFileSync, renameSync, statSync } from 'node:fs';
+import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { printable } from '@causantic/domain';
+import { printable, renameOver } from '@causantic/domain';
 import { updateJsonFile } from '../locked-json-file.js';
 import type { HookName } from './hook-names.js';
 
@@ -30,7 +30,7 @@ export function recordRun(home: string, name: HookName, run: HookRun): void {
 function appendToLog(home: string, name: HookName, { lastRunMs, ok, durationMs, message }: HookRun): void {
   const log = join(home, 'hooks.log');
   const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > MAX_LOG_BYTES) renameSync(log, `${log}.1`);
+  if (size > MAX_LOG_BYTES) renameOver(log, `${log}.1`);
   const time = new Date(lastRunMs).toISOString();
   const line = `${time} ${name} ${ok ? 'ok' : 'failed'} ${durationMs} ms: ${printable(message).replace(/\s+/g, ' ')}\n`;
   appendFileSync(log, line, { mode: 0o600 });

@@ -1,16 +1,6 @@
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  type Stats,
-} from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readSync, rmSync, statSync, type Stats } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { jsonValue } from '@causantic/domain';
+import { jsonValue, renameOver } from '@causantic/domain';
 import { FileWriter } from './file-writer.js';
 import { FLAT_HEADER_BYTES } from './flat-header.js';
 import type { Precision, Rows } from './rows.js';
@@ -58,7 +48,7 @@ export function writeIndexFile(
     length.writeUInt32LE(json.length);
     FileWriter.write(unfinished, (file) => [json, length, MARK].forEach((part) => file.append(part)), 'a');
     const stamp = stampOf(statSync(unfinished));
-    renameSync(unfinished, path);
+    renameOver(unfinished, path);
     return stamp;
   } catch (error) {
     rmSync(unfinished, { force: true });

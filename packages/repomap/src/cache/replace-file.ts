@@ -1,7 +1,7 @@
-import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { threadId } from 'node:worker_threads';
-import { makeFolder } from '@causantic/domain';
+import { makeFolder, renameOver } from '@causantic/domain';
 
 let written = 0;
 
@@ -21,7 +21,7 @@ export function replaceFile(path: string, parts: readonly Uint8Array[]): void {
     } finally {
       closeSync(file);
     }
-    renameSync(temporary, path);
+    renameOver(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;

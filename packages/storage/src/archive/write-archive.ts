@@ -1,10 +1,11 @@
 import { createCipheriv, createHash, type CipherGCM, type Hash } from 'node:crypto';
 import { createReadStream, rmSync } from 'node:fs';
-import { open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { renameOver } from '@causantic/domain';
 import { type Store, withStore } from '../store.js';
 import { draftOf, removeAbandonedCopies, removeAbandonedDrafts } from './abandoned-copies.js';
 import { encodeHeader, type ArchiveSummary, type Encryption } from './header.js';
@@ -51,7 +52,7 @@ export async function writeArchive(store: Store, options: WriteArchiveOptions): 
     const prefix = encodeHeader({ ...summary, encryption: lock?.encryption ?? null });
     const cipher = lock && cipherOf(lock, prefix);
     const bytes = await writeParts(draft, { prefix, snapshot, cipher, signal });
-    await rename(draft, path);
+    renameOver(draft, path);
     return { path, bytes, encrypted: lock !== undefined, ...summary };
   } finally {
     await Promise.all(files.map((file) => rm(file, { force: true })));
