@@ -103,8 +103,9 @@ export function assertWritable(path: string): void {
   let folder = dirname(linkTarget(path));
   while (dirname(folder) !== folder && !lstatSync(folder, { throwIfNoEntry: false }))
     folder = dirname(folder);
-  // Also asks whether it is a folder.
+  // The dot also asks whether it is a folder, but not on Windows.
   accessSync(`${folder}${sep}.`, constants.W_OK | constants.X_OK);
+  if (!statSync(folder).isDirectory()) throw new Error(`ENOTDIR: not a directory, access '${folder}'`);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ingestTree } from '../src/index.js';
 import { expectSameInPieces, ingested, sessionId, TestStore } from './ingested.js';
@@ -149,7 +149,7 @@ describe('a forked session whose records say that they are copies', () => {
     ).toMatchObject(sessions);
     expect(store.saidBy('user').sort()).toEqual(['build a till', 'make it blue']);
     const turns = store.contents()['turns'] as { path: string }[];
-    expect(turns.map(({ path }) => path.split('/').at(-1)).sort()).toEqual(['fork.jsonl', 'original.jsonl']);
+    expect(turns.map(({ path }) => basename(path)).sort()).toEqual(['fork.jsonl', 'original.jsonl']);
   });
 });
 

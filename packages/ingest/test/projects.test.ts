@@ -93,15 +93,15 @@ describe('a folder of this machine', () => {
   });
 
   it.each([
-    ['.bare', ''],
-    ['shop.git', '/shop.git'],
+    ['.bare', '.'],
+    ['shop.git', 'shop.git'],
   ])('belongs to the folder of a bare repository %s when it is a worktree', (bare, below) => {
     const shop = realpathSync(temporaryFolder());
     mkdirSync(join(shop, bare, 'worktrees', 'blue'), { recursive: true });
     writeFileSync(join(shop, bare, 'worktrees', 'blue', 'commondir'), '../..\n');
     mkdirSync(join(shop, 'blue'));
     writeFileSync(join(shop, 'blue', '.git'), `gitdir: ${shop}/${bare}/worktrees/blue\n`);
-    expect(projectOf(join(shop, 'blue')).path).toBe(`${shop}${below}`);
+    expect(projectOf(join(shop, 'blue')).path).toBe(join(shop, below));
   });
 
   it('belongs to the main repository when it is a worktree, wherever that lies', () => {

@@ -93,11 +93,15 @@ describe('a file that is cut off while it is read, and restored with its times',
     'written over': (file: Kept) => file.writeOver(),
     'replaced by another': (file: Kept) => file.replace(),
   };
-  const moments = ['while it is read', 'afterwards'] as const;
+  // Windows replaces no file that is being read.
+  const momentsFor = (how: string) =>
+    process.platform === 'win32' && how === 'replaced by another'
+      ? (['afterwards'] as const)
+      : (['while it is read', 'afterwards'] as const);
 
   it.each(
     Object.entries(restored).flatMap(([how, restore]) =>
-      moments.flatMap((when) => [0, 20_000].map((bytes) => ({ how, restore, when, bytes }))),
+      momentsFor(how).flatMap((when) => [0, 20_000].map((bytes) => ({ how, restore, when, bytes }))),
     ),
   )('is read whole by the next run: $how $when, cut to $bytes bytes', ({ restore, when, bytes }) => {
     const file = new Kept(manyTurns());

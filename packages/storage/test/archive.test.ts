@@ -41,8 +41,10 @@ function fill(home: string, ...texts: string[]): void {
 async function exported(passphrase?: string): Promise<void> {
   const store = Store.open(database('here'));
   const options = { path: archive, program: 'test 1', temporaryFolder: join(folder, 'here') };
-  await writeArchive(store, { ...options, ...(passphrase !== undefined && { passphrase }) });
-  store.close();
+  // Windows does not let a file be deleted that is open.
+  await writeArchive(store, { ...options, ...(passphrase !== undefined && { passphrase }) }).finally(() =>
+    store.close(),
+  );
 }
 
 const samples = new Map<string | undefined, Buffer>();
