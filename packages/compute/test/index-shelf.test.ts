@@ -86,15 +86,19 @@ describe('IndexShelf', () => {
     expect(readdirSync(directory)).toEqual(['p.faiss']);
   });
 
-  it('reads one file to its end, though another process replaces it meanwhile', async () => {
-    const shelf = new IndexShelf(config);
-    await fill(shelf, 'one', 'p', 20);
-    await fill(shelf, 'one', 'q', 10);
-    shelf.save(true);
-    const found = IndexFile.read(join(directory, 'p.faiss'), (file) => {
-      renameSync(join(directory, 'q.faiss'), join(directory, 'p.faiss'));
-      return [[...file.floatPages(100)][0]!.length / DIM, file.ids().length];
-    });
-    expect(found).toEqual([20, 20]);
-  });
+  const isWindows = process.platform === 'win32'; // It waits until the file is read.
+  it.skipIf(isWindows)(
+    'reads one file to its end, though another process replaces it meanwhile',
+    async () => {
+      const shelf = new IndexShelf(config);
+      await fill(shelf, 'one', 'p', 20);
+      await fill(shelf, 'one', 'q', 10);
+      shelf.save(true);
+      const found = IndexFile.read(join(directory, 'p.faiss'), (file) => {
+        renameSync(join(directory, 'q.faiss'), join(directory, 'p.faiss'));
+        return [[...file.floatPages(100)][0]!.length / DIM, file.ids().length];
+      });
+      expect(found).toEqual([20, 20]);
+    },
+  );
 });
