@@ -13,10 +13,9 @@ export {
   agentLabel,
   CLIENT_NAMES,
   headerTokens,
-  openingLine,
+  passageText,
+  passageTokens,
   SEPARATOR_TOKENS,
-  shownText,
-  shownTokens,
 } from './presentation.js';
 export type { Hit, Source } from './presentation.js';
 export { formatDate, formatMoment, formatMonthRange, formatTimeRange, timeRangeFormat } from './dates.js';

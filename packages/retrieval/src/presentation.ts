@@ -62,7 +62,8 @@ export function separatorBetween(before: StoredChunk | undefined, chunk: StoredC
 export function passageText(passage: readonly StoredChunk[]): string {
   const texts = passage.map((chunk, index) => {
     const before = passage[index - 1];
-    return separatorBetween(before, chunk) + openingBehind(before, chunk) + shownText(chunk);
+    const opening = separatorBetween(before, chunk) + openingBehind(before, chunk);
+    return opening + shownText(chunk) + (isCutBefore(passage[index + 1], chunk) ? CUT : '');
   });
   return texts.join('');
 }
@@ -71,9 +72,19 @@ export function passageText(passage: readonly StoredChunk[]): string {
 export function passageTokens(passage: readonly StoredChunk[]): number {
   const tokens = passage.map((chunk, index) => {
     const opening = headerTokens(openingBehind(passage[index - 1], chunk));
-    return opening + shownTokens(chunk) + SEPARATOR_TOKENS;
+    const cut = isCutBefore(passage[index + 1], chunk) ? CUT_TOKENS : 0;
+    return opening + shownTokens(chunk) + cut + SEPARATOR_TOKENS;
   });
   return tokens.reduce((sum, each) => sum + each, 0);
+}
+
+/** Below text whose message goes on: without it, the beginning of a list or a plan is taken for all of it. */
+const CUT = '\n[…]';
+/** A line break is one. */
+const CUT_TOKENS = headerTokens(CUT) + 1;
+
+function isCutBefore(next: StoredChunk | undefined, chunk: StoredChunk): boolean {
+  return chunk.goesOn && !(next !== undefined && continuesFrom(chunk, next));
 }
 
 /** The opening line of a chunk after another one; '' if it continues that one. */
@@ -84,10 +95,11 @@ export function openingBehind(before: StoredChunk | undefined, chunk: StoredChun
 const SPEAKERS: Partial<Record<Speaker, string>> = { user: 'User', assistant: 'Assistant' };
 
 /** `[… Edit src/a.ts]`: the line above text that begins inside a message, which itself does not say whose it is. */
-export function openingLine({ continues, kind, spans, tools, files }: StoredChunk): string {
+export function openingLine(chunk: StoredChunk): string {
+  const { continues, kind, spans, tools, files } = chunk;
   const speaker = spans[0]?.speaker;
   if (!continues || speaker === undefined) return '';
-  const ofKind = kind === 'compaction' ? 'Summary' : SPEAKERS[speaker];
+  const ofKind = kind === 'compaction' ? 'Summary' : isNote(chunk) ? 'Note' : SPEAKERS[speaker];
   const name = ofKind ?? [tools[0], files[0]].filter(Boolean).join(' ');
   // A file may have any name, but the name must not start a line of its own.
   return name === '' ? '' : `[… ${name.replace(/[\s\p{Bidi_Control}]+/gu, ' ')}]\n`;

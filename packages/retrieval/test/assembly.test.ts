@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { assembleHits } from '../src/assembly.js';
 import { hitBlocks } from '../src/hit-block.js';
 import { reconstruct } from '../src/index.js';
-import type { Hit } from '../src/presentation.js';
+import { type Hit, openingLine, passageText } from '../src/presentation.js';
 import { Memory } from './memory.js';
 
 const remark = (i: number): string => `Remark ${i} on the tills and the prices of shops in the harbour`;
@@ -285,7 +285,7 @@ it.each<[speaker: Speaker, line: string, kind?: ChunkKind]>([
   ['tool_use', '[… Edit /shop/till.ts]'],
   ['tool_result', '[… Edit /shop/till.ts]'],
   ['system', '[… Summary]', 'compaction'],
-])('what begins in the middle of a message of %s says what it goes on from', async (speaker, line, kind) => {
+])('what begins or ends in the middle of a message of %s says so', async (speaker, line, kind) => {
   const memory = new Memory();
   const files = kind === 'compaction' ? {} : { tools: ['Edit'], files: ['/shop/till.ts'] };
   const call = { tokens: 400, kind: kind ?? 'dialogue', ...files };
@@ -306,8 +306,16 @@ it.each<[speaker: Speaker, line: string, kind?: ChunkKind]>([
       .slice(1),
   );
   const another = speaker === 'user' ? ['[asked: Its beginning]', 'Another message'] : ['Another message'];
-  expect(shown).toEqual([['Its beginning'], [line, 'its middle'], [line, 'its end'], another]);
+  expect(shown).toEqual([['Its beginning', '[…]'], [line, 'its middle', '[…]'], [line, 'its end'], another]);
   const [header, ...told] = hitBlocks(hits.slice(1)).text.split('\n');
   expect(header).toMatch(/^\[Session: /);
   expect(told.join('\n')).toBe(`${line}\nits middle\nits end\n\nAnother message`);
+  const [, ...withGap] = passageText([0, 2].map((at) => hits[at]!.chunk)).split('\n');
+  expect(withGap).toEqual(['[…]', '', line, 'its end']);
+});
+
+it('part of a client’s note is nobody’s words', async () => {
+  const memory = new Memory();
+  const [note] = memory.store.chunks.get(memory.note('shop', ['under the mat.']));
+  expect(openingLine({ ...note!, continues: true })).toBe('[… Note]\n');
 });

@@ -27,6 +27,8 @@ export interface StoredChunk extends ChunkDraft {
   source: TranscriptSource;
   transcriptId: number;
   turnId: number;
+  /** Whether the next chunk continues the message. */
+  goesOn: boolean;
   /** The time used for windows: it never decreases within a transcript, and is 0 before the first known time. */
   orderTimeMs: number;
 }
@@ -48,6 +50,9 @@ export interface ChunkFilter {
   isConversation?: true;
 }
 
+const GOES_ON = `EXISTS (SELECT 1 FROM chunk next WHERE next.transcript_id = c.transcript_id
+    AND next.seq = c.seq + 1 AND next.turn_id = c.turn_id AND next.continues = 1)`;
+
 /** Where the fields of a chunk come from. */
 const COLUMNS: Record<keyof StoredChunk, string> = {
   id: 'c.id',
@@ -64,6 +69,7 @@ const COLUMNS: Record<keyof StoredChunk, string> = {
   seq: 'c.seq',
   kind: 'c.kind',
   continues: 'c.continues',
+  goesOn: GOES_ON,
   text: 'c.text',
   spans: 'c.spans',
   tokens: 'c.tokens',
@@ -348,6 +354,7 @@ function fromRow(row: ChunkRow): StoredChunk {
   const chunk: Record<string, unknown> = { ...COLUMNS };
   for (let i = 0; i < FIELDS.length; i++) chunk[FIELDS[i]!] = row[i];
   chunk['continues'] = chunk['continues'] === 1;
+  chunk['goesOn'] = chunk['goesOn'] === 1;
   chunk['spans'] = decodeSpans(chunk['spans'] as string);
   chunk['files'] = JSON.parse(chunk['files'] as string);
   chunk['tools'] = JSON.parse(chunk['tools'] as string);

@@ -2,12 +2,10 @@ import { basename, join } from 'node:path';
 import { counted, errorMessage, oneLine, removeAbandonedFiles } from '@causantic/domain';
 import {
   formatDate,
-  headerTokens,
   type KeywordMatches,
-  openingLine,
+  passageText,
+  passageTokens,
   searchKeywords,
-  shownText,
-  shownTokens,
 } from '@causantic/retrieval';
 import type { Store, StoredChunk } from '@causantic/storage';
 import { readJsonFile, updateJsonFile } from '../locked-json-file.js';
@@ -96,7 +94,7 @@ function withinBudget(chunks: readonly StoredChunk[], budgetTokens: number): Sto
   // The line above the passages is one more header.
   let left = budgetTokens - HEADER_TOKENS;
   const fitting = chunks.filter((chunk) => {
-    const cost = shownTokens(chunk) + HEADER_TOKENS + headerTokens(openingLine(chunk));
+    const cost = passageTokens([chunk]) + HEADER_TOKENS;
     if (cost > left) return false;
     left -= cost;
     return true;
@@ -107,7 +105,7 @@ function withinBudget(chunks: readonly StoredChunk[], budgetTokens: number): Sto
 function passage(chunk: StoredChunk): string {
   const { projectSlug, startTimeMs, sessionShortId } = chunk;
   const header = `[${oneLine(projectSlug, 40)}, ${formatDate(startTimeMs)}, session ${sessionShortId}]`;
-  return `${header}\n${openingLine(chunk)}${shownText(chunk)}`;
+  return `${header}\n${passageText([chunk])}`;
 }
 
 /** Which passages a session was shown: ids only, one small file a session. */
