@@ -2,6 +2,7 @@ import { isInWords, oneLine } from '@causantic/domain';
 import { countTokens } from '@causantic/domain/tokens';
 import type { ChunkFilter, Store, StoredChunk } from '@causantic/storage';
 import { formatMoment } from './dates.js';
+import { plainRequest } from './presentation.js';
 
 export interface Asked {
   /** Empty if no request is known. */
@@ -45,7 +46,7 @@ export function askedLeftOut(
     .filter(({ request }) => isInWords(request))
     .map(
       ({ sessionShortId, startTimeMs, request }) =>
-        `- ${sessionShortId}, ${formatMoment(startTimeMs)}: ${oneLine(request, REQUEST_CHARS)}`,
+        `- ${sessionShortId}, ${formatMoment(startTimeMs)}: ${oneLine(plainRequest(request), REQUEST_CHARS)}`,
     );
   const shown: string[] = [];
   let tokens = lineTokens(HEADING) + lineTokens(MORE);

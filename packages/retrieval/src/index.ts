@@ -15,6 +15,7 @@ export {
   headerTokens,
   passageText,
   passageTokens,
+  plainRequest,
   SEPARATOR_TOKENS,
 } from './presentation.js';
 export type { Hit, Source } from './presentation.js';

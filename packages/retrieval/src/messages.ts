@@ -1,7 +1,7 @@
 import { FAILED_RESULT, hasCalls, isInWords, oneLine } from '@causantic/domain';
 import { isLinked } from '@causantic/graph';
 import type { Store, StoredChunk } from '@causantic/storage';
-import { headerTokens, isUnderOneHeader, passageTokens, type Hit } from './presentation.js';
+import { headerTokens, isUnderOneHeader, passageTokens, plainRequest, type Hit } from './presentation.js';
 
 /**
  * Chunks are small so that they are found precisely, but half a message is hard to read: a hit is shown with the
@@ -116,13 +116,13 @@ export class Messages {
   }
 
   /**
-   * `[asked: Implement the plan …]`, the line above a passage whose request is not shown: how that begins. '' if an answer
+   * `[asked: plan: Paint the door]`, the line above a passage whose request is not shown: how that begins. '' if an answer
    * has told of it, or if there is no room.
    */
   askedLine(request: StoredChunk, room: number): string {
     if (this.asked.has(request.id)) return '';
     const { start, end } = request.spans[0]!;
-    const asked = oneLine(request.text.slice(start, end), ASKED_CHARACTERS);
+    const asked = oneLine(plainRequest(request.text.slice(start, end)), ASKED_CHARACTERS);
     const line = `[asked: ${asked}]\n`;
     if (!isInWords(asked) || headerTokens(line) > room) return '';
     this.asked.add(request.id);

@@ -131,6 +131,14 @@ export function agentLabel(chunk: Pick<StoredChunk, 'source' | 'agentName'>): st
   return [clientName(chunk.source), chunk.agentName].filter(Boolean).join(' ') || null;
 }
 
+/** A plan that was approved comes back as a request: its title says what it was. */
+export function plainRequest(request: string): string {
+  return request.replace(
+    /^Implement the following plan:\s*#*\s*(?:Plan ?:\s*)?(.{3,}?)(?:\s#{1,6}\s.*)?$/s,
+    'plan: $1',
+  );
+}
+
 /** Lines that look like a header or boundary in an answer, or in the output of a hook. */
 const LIKE_HEADER =
   /^(?=\[Session: \S+ \| |=== Session \S+ \| |--- (?:Main agent|Agent: .{1,300}|Episode \d+ of \d+) ---$|\[.{1,300}, session [\w-]{8,40}\]$)/gm;

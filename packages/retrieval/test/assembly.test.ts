@@ -196,6 +196,22 @@ it('of a long request its beginning stands above the first hit of its turn', asy
   });
 });
 
+it('a long request that is an approved plan is told by the title', async () => {
+  const memory = new Memory();
+  const [, painted] = memory.session('shop', [
+    {
+      text: 'Implement the following plan:\n\n# Plan: Paint the door\n\n## Context\n\nIt is grey.',
+      tokens: 150,
+    },
+    { text: 'The door is painted.', speaker: 'assistant', sameTurn: true },
+  ]);
+  await memory.store.directory.refresh();
+  const [chunk] = memory.store.chunks.get([painted!]);
+  const hit: Hit = { chunk: chunk!, score: 1, relevance: 0.5, sources: ['keyword'] };
+  const { text } = assembleHits(memory.store, () => [hit], { budgetTokens: 5_000, overheadTokens: 0 });
+  expect(text).toContain('\n[asked: plan: Paint the door]\nThe door is painted.');
+});
+
 it('what looks like a header in a chunk is shown as a quotation, within the budget', () => {
   const memory = new Memory();
   const headers = [

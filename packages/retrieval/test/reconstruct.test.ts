@@ -154,6 +154,13 @@ describe('a window that does not fit', () => {
     expect(countTokens(text)).toBeLessThanOrEqual(4_000);
   });
 
+  it('a plan that was approved by its title', () => {
+    const memory = longDay((n) => `Implement the following plan: # Plan: Door ${n} ## Context It is grey.`);
+    const { text } = reconstruct(memory.store, { filter: {}, budgetTokens: 4_000, keep: 'newest' });
+    const [, left = ''] = text.split('[asked in what is left out:]');
+    expect(left.split('\n\n')[0]).toMatch(/^\n- …(?:\n- 00000001, .*: plan: Door \d+)+$/);
+  });
+
   it.each([
     ['project', (hit: StoredChunk) => ({ projectId: hit.projectId })],
     ['session', (hit: StoredChunk) => ({ sessionId: hit.sessionId })],

@@ -1,6 +1,6 @@
 import { counted, excerpt, oneLine } from '@causantic/domain';
 import { countTokens } from '@causantic/domain/tokens';
-import { filesByFolder, formatDate, formatTimeRange } from '@causantic/retrieval';
+import { filesByFolder, formatDate, formatTimeRange, plainRequest } from '@causantic/retrieval';
 import type { SessionSummary } from '@causantic/storage';
 import { type DatedCommit, editedFiles, openErrors, openTasks, recentCommits } from './open-work.js';
 import { projectCommands } from './project-commands.js';
@@ -85,14 +85,6 @@ function requests({ turns, last }: ProjectMemory): string[] {
     index === shown.length - 1
       ? `- last: ${oneLine(request, LAST_REQUEST_CHARS)}`
       : listItem(oneLine(request, REQUEST_CHARS)),
-  );
-}
-
-/** A plan that was approved comes back as a request: its title says what it was. */
-function plainRequest(request: string): string {
-  return request.replace(
-    /^Implement the following plan:\s*#*\s*(?:Plan:\s*)?(.{3,}?)(?:\s#{1,6}\s.*)?$/s,
-    'plan: $1',
   );
 }
 
