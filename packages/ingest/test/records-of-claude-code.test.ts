@@ -1208,6 +1208,23 @@ describe('a turn', () => {
       '[test] $ node --test\n 12 | throw new Error("no coin")\nno coin was given\n[test] ERROR task failed',
       'no coin was given',
     ],
+    [
+      'npm',
+      '> shop@1.0.0 build\n> tsc || echo failed\n\nnpm ERR! code E1\nnpm ERR! Missing script: "bild"\nnpm ERR! Log files were not written due to an error writing to the directory: /npm/_logs',
+      'npm ERR! Missing script: "bild"',
+    ],
+    [
+      'a bundler',
+      'x Build failed in 205ms\nerror during build:\nbell.ts failed to load',
+      'bell.ts failed to load',
+    ],
+    ['a test runner', '⎯⎯⎯⎯ Failed Suites 1 ⎯⎯⎯⎯\nthe till cannot open', 'the till cannot open'],
+    ['Python', "  File till.py, line 3\n    raise TillError('stuck')\nTillError: stuck", 'TillError: stuck'],
+    [
+      'one that lists what is known',
+      'Unknown field: "till"\nFields:\n  door\n  bell',
+      'Unknown field: "till"',
+    ],
   ])('of a failure it knows the line that names it: %s', (_, output, message) => {
     const { store } = ingested(
       recording()
@@ -1218,12 +1235,15 @@ describe('a turn', () => {
     expect(store.facts()).toMatchObject([{ errors: [{ message }] }]);
   });
 
-  it('notes no failure of which nothing is said', () => {
+  it.each([
+    ['nothing is said', '(no output)'],
+    ['only a heading is said', '=== doors ===\ngreen\n=== bells ==='],
+  ])('notes no failure of which %s', (_, output) => {
     const { store } = ingested(
       recording()
         .user('go on')
         .call('b', 'Bash', { command: 'false' })
-        .result('b', 'Exit code 1\n(no output)', {}, { is_error: true }),
+        .result('b', `Exit code 1\n${output}`, {}, { is_error: true }),
     );
     expect(store.facts()[0]).not.toHaveProperty('errors');
   });

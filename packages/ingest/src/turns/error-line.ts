@@ -2,7 +2,7 @@
 
 /** Words in a line that names an error, in the languages that programs are translated to. */
 const ERROR_WORDS = [
-  'error|failed|cannot|not found|not recognized|denied|exception|fatal|fehler|fehlgeschlagen|nicht gefunden|verweigert|erreur|échec',
+  'error|err!|failed|cannot|not found|not recognized|denied|exception|fatal|fehler|fehlgeschlagen|nicht gefunden|verweigert|erreur|échec',
   'échoué|introuvable|aucun fichier|refusée?|falló|fallido|no encontrad[ao]|no se encontró|no existe|denegado|erro',
   'falhou|não encontrad[ao]|negad[ao]|errore|fallito|non trovat[ao]|negato|błąd|nie znaleziono|nie ma takiego|odmowa',
   'hata|hatası|bulunamadı|başarısız|reddedildi|lỗi|không tìm thấy|ошибка|не найдена?|нет такого|не удалось|отказано',
@@ -18,6 +18,10 @@ const NAMES_ERROR = new RegExp(
   'iu',
 );
 
+/** Where no line names an error: these words stand in what went well, too. */
+const HINTS_AT_ERROR =
+  /\b(?:no such|unknown|invalid|unable|missing|unexpected|unrecognized|unrecognised|unmatched|no matches|refused|timed out|not permitted|does not exist|did not match)\b/i;
+
 /** `TypeError`, `FileNotFoundException` */
 const ERROR_NAME = /\b[A-Z]\w*(?:Error|Exception)\b/;
 
@@ -27,12 +31,25 @@ const FRAME_BEFORE = /^[\s|│┃╭╰┌└─━═⎯]+/;
 const FRAME_BEHIND = /(?<![\s|│┃╮╯┐┘─━═⎯])[\s|│┃╮╯┐┘─━═⎯]+$/;
 /**
  * That something failed, and not what: from a client, as a heading, or a key that was pressed; of runners the command, and
- * of test runners lines of the source.
+ * of test runners and uncaught errors lines of the source; what npm says of itself.
  */
-const SAYS_NOTHING =
-  /^(?:(?:\[[\w:-]+\] )?\$ .*|(?:> ?)?\d+ ?[|│] .*|Node\.js v\d[\d.]*|\[[\w:-]+\] ERROR task failed|Exit code \d+|\(no output\)|\^C|\W*(?:error|fail(?:ed|ure)?)\W*)$/i;
+const SAYS_NOTHING = new RegExp(
+  `^(?:${[
+    /(?:\[[\w:-]+\] )?\$ .*|(?:> ?)?\d+ *[|│] .*|(?:throw|raise|return new) .*|Node\.js v\d[\d.]*/,
+    /\[[\w:-]+\] ERROR task failed|Exit code \d+|\(no output\)|\^C|[\u2800-\u28ff]+(?:\^C)?/,
+    /\W*(?:error|fail(?:ed|ure)?)\W*|Failed (?:Suites|Tests) \d+|\W*(?:x )?Build failed in .*|error during build:/,
+    /npm (?:ERR!|error)(?: (?:code|errno|syscall|path|command|Log files were not|A complete log of|You can rerun)\b.*|\s*)/,
+  ]
+    .map(({ source }) => source)
+    .join('|')})$`,
+  'i',
+);
+/** `> shop@1.0.0 test`: what npm and pnpm say above the command that they run. */
+const RUNS_SCRIPT = /^> @?[^\s@]+@\d\S* \S/;
+/** `=== open tills ===`: printed by the command itself. If nothing stands below, what it looked for last was not there. */
+const HEADING = /^(?:([=#-])\1+|([=#-])\2+ .* \2+)$/;
 
-/** The most informative line of a failure: one that names an error, else the last; null if there is none. */
+/** The most informative line of a failure: the first that names an error, else the last; null if there is none. */
 export function errorLine(text: string): string | null {
   const lines = text
     .split('\n')
@@ -42,6 +59,13 @@ export function errorLine(text: string): string | null {
         .replace(FRAME_BEFORE, '')
         .replace(FRAME_BEHIND, ''),
     )
-    .filter((line) => line !== '' && !SAYS_NOTHING.test(line));
-  return lines.find((line) => NAMES_ERROR.test(line) || ERROR_NAME.test(line)) ?? lines.at(-1) ?? null;
+    .filter((line) => line !== '')
+    .filter((line, at, all) => !SAYS_NOTHING.test(line) && !isOfRunner(line, all[at - 1]));
+  const named = lines.find((line) => NAMES_ERROR.test(line) || ERROR_NAME.test(line));
+  const line = named ?? lines.findLast((line) => HINTS_AT_ERROR.test(line)) ?? lines.at(-1) ?? null;
+  return line === null || HEADING.test(line) ? null : line;
+}
+
+function isOfRunner(line: string, before = ''): boolean {
+  return RUNS_SCRIPT.test(line) || (RUNS_SCRIPT.test(before) && line.startsWith('> '));
 }
