@@ -403,9 +403,11 @@ describe('a briefing', () => {
         'timeout 60 npm test',
         'git status && npm run lint > lint.txt',
         `node -e "console.log('npm run told')"`,
+        'npm run --help; nl -ba till.ts',
       ],
       ['CI=1 make check; npm test', 'npm run lint || true', 'Get-Content a.txt', 'npm run told <<EOF'],
       [
+        'nl -ba till.ts && npm run --help',
         'CI=1 make check',
         'node -e "1"',
         `echo "x; npm run told"`,

@@ -10,7 +10,7 @@ const MAX_CHARS = 60;
 /** Programs of every machine, which an agent knows how to use. */
 const EVERYWHERE = new Set(
   (
-    'cd pushd popd pwd ls dir tree find fd cat less more head tail wc grep rg ag sed awk sort uniq cut tr diff cmp stat file ' +
+    'cd pushd popd pwd ls dir tree find fd cat nl less more head tail wc grep rg ag sed awk sort uniq cut tr diff cmp stat file ' +
     'which where type whereis jq xxd du df rm mv cp mkdir rmdir touch chmod chown ln tar zip unzip echo printf test [ [[ ' +
     'export unset set source . : true false exit read eval env date sleep wait kill pkill killall ps pgrep lsof xargs tee ' +
     'for while until if then else fi do done case function return curl wget ssh scp ping open git gh glab hg svn claude'
@@ -19,6 +19,8 @@ const EVERYWHERE = new Set(
 /** What is run is what stands behind them. */
 const WRAPPERS = /^(?:(?:time|sudo|nice|nohup|command|rtk|timeout(?: -\S+)* \d+[smh]?) )+/;
 const CMDLET = /^[A-Z]\w*-[A-Z]\w*$/;
+/** Asked of a program about itself. */
+const ABOUT_ITSELF = / (?:--help|--version|-h|-V)$/;
 /** Code in the command itself: `python -c`, `node -e`. */
 const WITH_CODE = /^(?:\S+ )*(?:python\d?|node|bun|deno|ruby|perl|php|bash|sh|zsh|pwsh|powershell) -/;
 const QUOTED = /"(?:\\.|[^"\\])*"|'[^']*'/g;
@@ -63,6 +65,7 @@ function isOfProject(command: string): boolean {
     command.length <= MAX_CHARS &&
     !EVERYWHERE.has(program) &&
     !CMDLET.test(program) &&
+    !ABOUT_ITSELF.test(command) &&
     !WITH_CODE.test(command)
   );
 }
