@@ -17,6 +17,9 @@ export const RANKED_KINDS: readonly ChunkKind[] = ['dialogue', 'compaction'];
 /** What precedes the result of a tool call in a chunk's text, if the call failed. */
 export const FAILED_RESULT = '→ Error: ';
 
+/** Stands before what a sub-agent was told to do. */
+export const ASSIGNMENT = 'Assignment: ';
+
 /** A chunk as cut from a transcript, before it has an id. */
 export interface ChunkDraft {
   /** Place in its transcript: 0, 1, 2 … in file order, over all its turns. */

@@ -1,4 +1,4 @@
-import { FAILED_RESULT, hasCalls, isInWords, oneLine } from '@causantic/domain';
+import { ASSIGNMENT, FAILED_RESULT, hasCalls, isInWords, oneLine } from '@causantic/domain';
 import { isLinked } from '@causantic/graph';
 import type { Store, StoredChunk } from '@causantic/storage';
 import { headerTokens, isUnderOneHeader, passageTokens, plainRequest, type Hit } from './presentation.js';
@@ -103,16 +103,26 @@ export class Messages {
     return joined;
   }
 
-  /** What the person asked before the passage in its turn, unless it is shown already, or the passage is part of it. */
+  /**
+   * What the person asked before the passage in its turn, or what a sub-agent was told to do, unless it is shown already, or
+   * the passage is part of it.
+   */
   requestBefore([first]: readonly StoredChunk[], shown: ReadonlyMap<number, Hit>): StoredChunk | undefined {
     if (first === undefined) return undefined;
     const id = this.store.chunks.firstOf(first.turnId);
     if (id === undefined || id === first.id || shown.has(id)) return undefined;
     const request = this.find(id);
-    const isRequest = request?.spans[0]?.speaker === 'user' && request.kind === 'dialogue';
-    const isPartOfIt = first.spans[0]?.speaker === 'user' && first.continues;
-    const isBefore = isRequest && !isPartOfIt && request.seq < first.seq;
-    return isBefore ? request : undefined;
+    if (request === undefined || !(isAsked(request) || isAssigned(request))) return undefined;
+    return request.seq < first.seq && !this.isPartOf(request, first) ? request : undefined;
+  }
+
+  /** Whether the chunk is cut from the message that the other one begins. */
+  private isPartOf(beginning: StoredChunk, chunk: StoredChunk): boolean {
+    if (chunk.spans[0]?.speaker !== beginning.spans[0]?.speaker) return false;
+    let id: number | undefined = chunk.id;
+    while (id !== undefined && id !== beginning.id)
+      id = this.store.directory.continues(id) ? this.store.directory.neighbour(id, -1) : undefined;
+    return id !== undefined;
   }
 
   /**
@@ -155,13 +165,22 @@ export class Messages {
   }
 }
 
+function isAsked({ spans, kind }: StoredChunk): boolean {
+  return spans[0]?.speaker === 'user' && kind === 'dialogue';
+}
+
+/** Of an assignment the beginning is told, however short it is: the call that made it says the rest. */
+function isAssigned({ text, agentId }: StoredChunk): boolean {
+  return agentId !== null && text.startsWith(ASSIGNMENT);
+}
+
 /** The passage behind its request, if that is short, of the same day, and fits. */
 export function behindRequest(
   passage: readonly StoredChunk[],
   request: StoredChunk | undefined,
   room: number,
 ): readonly StoredChunk[] {
-  if (request === undefined || request.tokens > REQUEST_TOKENS) return passage;
+  if (request === undefined || !isAsked(request) || request.tokens > REQUEST_TOKENS) return passage;
   if (!isUnderOneHeader(request, passage[0]!)) return passage;
   const longer = [request, ...passage];
   return passageTokens(longer) <= room ? longer : passage;

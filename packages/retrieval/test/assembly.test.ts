@@ -196,6 +196,27 @@ it('of a long request its beginning stands above the first hit of its turn', asy
   });
 });
 
+it('above what a sub-agent said stands how its assignment begins, and not above the rest of that', async () => {
+  const memory = new Memory();
+  const agent = { agent: 'counter', speaker: 'assistant' as const };
+  const [begun, rest, counted, further] = memory.session('shop', [
+    { text: 'Assignment: Count the coins,', ...agent },
+    { text: 'all of them.', ...agent, continues: true, tokens: 300 },
+    { text: 'There are nine.', ...agent, sameTurn: true, tokens: 300 },
+    { text: 'All of copper.', ...agent, continues: true, tokens: 300 },
+  ]);
+  await memory.store.directory.refresh();
+  const shown = (...ids: (number | undefined)[]): string => {
+    const hits = memory.store.chunks.get(ids as number[]).map((chunk): Hit => {
+      return { chunk, score: 1, relevance: 0.5, sources: ['keyword'] };
+    });
+    return assembleHits(memory.store, () => hits, { budgetTokens: 420, overheadTokens: 0 }).text;
+  };
+  expect(shown(counted)).toMatch(/\| counter \| .*\]\n\[asked: .*Count the coins,\]\nThere are nine\./);
+  expect(shown(further)).toMatch(/\]\n\[asked: .*Count the coins,\]\n\[… Assistant\]\nAll of copper\./);
+  for (const ofAssignment of [begun, rest]) expect(shown(ofAssignment)).not.toContain('[asked');
+});
+
 it('a long request that is an approved plan is told by the title', async () => {
   const memory = new Memory();
   const [, painted] = memory.session('shop', [

@@ -1,4 +1,4 @@
-import { type ChunkKind, FAILED_RESULT, type Speaker, type TurnDraft } from '@causantic/domain';
+import { ASSIGNMENT, type ChunkKind, FAILED_RESULT, type Speaker, type TurnDraft } from '@causantic/domain';
 import { chunkTurn } from '../chunks/chunker.js';
 import type { Place, ToolOutput, TranscriptEvent } from '../clients/events.js';
 import { answersIn, isAnswer } from './answers.js';
@@ -141,7 +141,7 @@ export class OpenTurn {
     switch (event.type) {
       case 'assignment':
         this.note(event)?.prompt(text);
-        return void this.push(event, 'dialogue', 'assistant', 'Assignment: ', text);
+        return void this.push(event, 'dialogue', 'assistant', ASSIGNMENT, text);
       case 'answer':
         return void this.push(event, 'dialogue', 'assistant', 'Assistant: ', text);
       case 'message': {
