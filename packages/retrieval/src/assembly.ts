@@ -62,13 +62,15 @@ export function assembleHits(
     const tokens = passageTokens(passage);
     const isAbove = request === undefined || passage[0] === request;
     const asked = isAbove ? '' : messages.askedLine(request, room - tokens);
-    answer.tokens += ofHeader + headerTokens(asked) + tokens;
+    const asking = isAbove ? passage[0]! : asked && request;
+    const proposed = asking ? messages.proposedLine(asking, room - tokens - headerTokens(asked)) : '';
+    answer.tokens += ofHeader + headerTokens(proposed) + headerTokens(asked) + tokens;
     for (const chunk of passage) {
       const own = chunk.id === hit.chunk.id ? hit : next.get(chunk.id);
       shown.set(chunk.id, own ?? besideHit(hit, chunk));
       told.add(chunk);
     }
-    blocks.push(`${header}\n${asked}${passageText(passage)}`);
+    blocks.push(`${header}\n${proposed}${asked}${passageText(passage)}`);
   }
   return { text: blocks.join('\n\n'), tokens: answer.tokens, hits: [...shown.values()] };
 }

@@ -23,6 +23,13 @@ const REQUEST_TOKENS = 120;
 /** Its beginning says as much. Evidence: docs/decisions/0125-long-requests.md. */
 const ASKED_CHARACTERS = 120;
 
+/** `User: yes, go ahead with the plan` does not say what was done. */
+const CONSENT_CHARACTERS = 50;
+/** The question that it answers does. */
+const PROPOSAL_CHARACTERS = 160;
+/** Not behind the numbers of a list, nor behind `vs.` */
+const BETWEEN_SENTENCES = /(?<=[^\d\s][.!?])\s+(?![a-z])|(?<=[。！？])/;
+
 /**
  * A failed call is shown with what the agent said next, which tells the cause or the cure in other words than the error,
  * if that is not further away. Evidence: docs/decisions/0123-replies-to-failures.md.
@@ -35,8 +42,9 @@ const NO_CHUNK = 0;
 /** Finds what is adjacent to a chunk: the rest of the message it was cut from, and other hits. */
 export class Messages {
   private readonly read = new Map<number, StoredChunk | undefined>();
-  /** Long requests that an answer has told of. */
+  /** Requests above which something stands. */
   private readonly asked = new Set<number>();
+  private readonly consents = new Set<number>();
 
   constructor(private readonly store: Store) {}
 
@@ -139,6 +147,23 @@ export class Messages {
     return line;
   }
 
+  /**
+   * `[proposed: Shall I paint the door?]`, the line above a request of few words: the question at the end of the turn before.
+   * '' if there is none, if an answer has told of it, or if there is no room.
+   */
+  proposedLine(request: StoredChunk, room: number): string {
+    const { chunks } = this.store;
+    if (!isConsent(request) || this.consents.has(request.id)) return '';
+    if (chunks.firstOf(request.turnId) !== request.id) return '';
+    const before = chunks.turnBefore(request.turnId);
+    const last = this.find((before && chunks.endsOf(before).lastSaid) ?? NO_CHUNK);
+    const question = last && lastQuestion(last);
+    const line = `[proposed: ${question}]\n`;
+    if (!question || headerTokens(line) > room) return '';
+    this.consents.add(request.id);
+    return line;
+  }
+
   /** The passage with what the agent said next, if a call has failed at its end; calls in between come with it. */
   withReply(
     passage: readonly StoredChunk[],
@@ -163,6 +188,20 @@ export class Messages {
   private neighbour(chunk: StoredChunk, offset: 1 | -1): number | undefined {
     return this.store.directory.neighbour(chunk.id, offset);
   }
+}
+
+/** Whether a request is so short that only the proposal before it says what is meant. */
+export function isConsent({ spans }: StoredChunk): boolean {
+  const asked = spans.filter(({ speaker }) => speaker === 'user');
+  return asked.length === 1 && asked[0]!.end - asked[0]!.start <= CONSENT_CHARACTERS;
+}
+
+/** The question with which the agent ended; '' if it did not end with one. */
+function lastQuestion({ text, spans }: StoredChunk): string {
+  const said = spans.findLast(({ speaker }) => speaker === 'assistant');
+  const [paragraph = ''] = text.slice(said?.start, said?.end).trimEnd().split('\n\n').slice(-1);
+  const sentence = paragraph.split(BETWEEN_SENTENCES).filter(Boolean).at(-1) ?? '';
+  return /[?？][*_`)\]]*$/.test(sentence) ? oneLine(sentence, PROPOSAL_CHARACTERS) : '';
 }
 
 function isAsked({ spans, kind }: StoredChunk): boolean {

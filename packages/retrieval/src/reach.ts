@@ -1,7 +1,7 @@
 import type { Store, StoredChunk } from '@causantic/storage';
 import { blockTokens, isFound } from './hit-block.js';
 import { searchKeywords } from './keyword-search.js';
-import { Messages } from './messages.js';
+import { isConsent, Messages } from './messages.js';
 import { type Hit, isNote } from './presentation.js';
 import type { SearchRequest, SearchResult } from './search.js';
 
@@ -12,9 +12,6 @@ const GOOD_SHARE = 0.5;
 
 /** By which each place further down in the search's order counts less in `merit`. docs/decisions/0055 */
 const PLACE_FACTOR = 0.97;
-
-/** `User: yes, go ahead with the plan` does not say what was done. */
-const CONSENT_CHARACTERS = 50;
 
 /** The chunks a walk comes across, each with its relevance to the query. */
 export class Reach {
@@ -145,11 +142,6 @@ export class Reach {
     }
     return ids.map((id) => this.known.get(id));
   }
-}
-
-function isConsent({ spans }: StoredChunk): boolean {
-  const asked = spans.filter(({ speaker }) => speaker === 'user');
-  return asked.length === 1 && asked[0]!.end - asked[0]!.start <= CONSENT_CHARACTERS;
 }
 
 /** Relevance of chunks that search did not return: half by the share of the query's words, half by their weight. */

@@ -196,6 +196,36 @@ it('of a long request its beginning stands above the first hit of its turn', asy
   });
 });
 
+it('above a request of few words stands the question that it answers', async () => {
+  const memory = new Memory();
+  const said = { speaker: 'assistant' as const, sameTurn: true };
+  const [, , consent, , done, , thanked] = memory.session('shop', [
+    { text: 'Look at the door' },
+    { text: 'It is grey.\n\nThat is dull, is it? Shall I (e.g. today):\n1. paint it\n2. oil it?', ...said },
+    { text: 'the first' },
+    { text: 'I paint.', ...said, tokens: 300 },
+    { text: 'It is green.', ...said, tokens: 300 },
+    { text: 'fine' },
+    { text: 'Thank you.', ...said },
+  ]);
+  await memory.store.directory.refresh();
+  const shown = (ids: (number | undefined)[], budgetTokens = 800): string[] => {
+    const hits = memory.store.chunks.get(ids as number[]).map((chunk): Hit => {
+      return { chunk, score: 1, relevance: 0.5, sources: ['keyword'] };
+    });
+    const { text, tokens } = assembleHits(memory.store, () => hits, { budgetTokens, overheadTokens: 0 });
+    expect(tokens).toBeLessThanOrEqual(budgetTokens);
+    return text.split('\n').filter((line) => !line.startsWith('[Session: '));
+  };
+  const proposed = '[proposed: Shall I (e.g. today): 1. paint it 2. oil it?]';
+  expect(shown([done])).toEqual([proposed, 'the first', '', 'It is green.']);
+  expect(shown([consent])).toEqual([proposed, 'the first']);
+  // Once, and nothing where no question was asked, or where there is no room.
+  expect(shown([done, consent, thanked]).filter((line) => line === proposed)).toHaveLength(1);
+  expect(shown([thanked])).toEqual(['fine', '', 'Thank you.']);
+  expect(shown([done], 350)).toEqual(['the first', '', 'It is green.']);
+});
+
 it('above what a sub-agent said stands how its assignment begins, and not above the rest of that', async () => {
   const memory = new Memory();
   const agent = { agent: 'counter', speaker: 'assistant' as const };
