@@ -87,7 +87,7 @@ async function episodes(
   const diagnostics = diagnose(walk.diagnostics, chains);
   const told = storiesOf(chains, reach, telling);
   const alone = told.length > 0 ? narrative(told, reach, context.store, budgetTokens) : found;
-  const body = belowFilesLine<Assembly>(context.store, alone, { found, roomTokens });
+  const body = belowFilesLine<Assembly>(context, alone, { found, roomTokens });
   return {
     text: body.text,
     hits: body.hits,

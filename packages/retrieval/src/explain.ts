@@ -74,7 +74,7 @@ export async function explain(context: RetrievalContext, request: ExplainRequest
     sessions: new Set(stories.map(([first]) => first!.chunk.sessionId)).size,
     diagnostics: found.diagnostics,
   };
-  return belowFilesLine(context.store, explanation, { found, roomTokens });
+  return belowFilesLine(context, explanation, { found, roomTokens });
 }
 
 /** What a session has of one day: others may have gone on before it was resumed. */

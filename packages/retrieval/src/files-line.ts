@@ -33,22 +33,29 @@ export function filesLineRoom(budgetTokens: number): number {
  * @param found the search's hits, best first
  */
 export function belowFilesLine<T extends Assembly>(
-  store: Store,
+  { store, ownProjectId }: { store: Store; ownProjectId?: number | undefined },
   answer: T,
   { found, roomTokens }: { found: { hits: readonly Hit[]; remark?: string | undefined }; roomTokens: number },
 ): T {
   if (answer.hits.length === 0) return answer;
   const { hits, remark = '' } = found;
   const told = costOf(remark) <= roomTokens ? remark : '';
-  const lines = [filesLine(filesOf(store, hits), roomTokens - costOf(told) - SEPARATOR_TOKENS), told].filter(
-    Boolean,
-  );
+  const room = roomTokens - costOf(told) - SEPARATOR_TOKENS;
+  const files = filesLine(filesOf(store, hits), room, placeOf(answer.hits, hits[0], ownProjectId));
+  const lines = [files, told].filter(Boolean);
   const tokens = lines.reduce((sum, line) => sum + costOf(line), answer.tokens);
   return { ...answer, text: [...lines, answer.text].join('\n\n'), tokens };
 }
 
 function costOf(line: string): number {
   return line === '' ? 0 : headerTokens(line) + SEPARATOR_TOKENS;
+}
+
+/** `in shop, `: whose files are told, where an answer tells of other projects, too, or is given in another one. */
+function placeOf(shown: readonly Hit[], best: Hit | undefined, ownProjectId: number | undefined): string {
+  const { projectId, projectSlug } = best?.chunk ?? {};
+  const told = new Set([...shown.map(({ chunk }) => chunk.projectId), ownProjectId ?? projectId]);
+  return told.size > 1 ? `in ${projectSlug}, ` : '';
 }
 
 /** Files of the best hit's project, most likely first. */
@@ -98,13 +105,13 @@ function weightsOf(hits: readonly Hit[], idOf: (hit: Hit) => number): Map<number
 }
 
 /** `[files: src/auth/: refresh.ts, token.ts; README.md]`; '' if not one fits. */
-function filesLine(files: readonly string[], roomTokens: number): string {
+function filesLine(files: readonly string[], roomTokens: number, place: string): string {
   for (let count = Math.min(files.length, MOST_FILES); count > 0; count--) {
     // A file may have any name, but the name must not start a line of its own.
     const names = filesByFolder(files.slice(0, count))
       .join('; ')
       .replace(/[\s\p{Bidi_Control}]+/gu, ' ');
-    const line = `[files: ${names}]`;
+    const line = `[files: ${place}${names}]`;
     if (headerTokens(line) <= roomTokens) return line;
   }
   return '';

@@ -1,5 +1,6 @@
 import { countTokens } from '@causantic/domain/tokens';
 import { describe, expect, it } from 'vitest';
+import { search } from '../src/index.js';
 import { asking } from './asking.js';
 import { Memory, type Told } from './memory.js';
 
@@ -92,7 +93,7 @@ describe('files', () => {
     const worktrees = ['/shop/.worktrees/w1/bell.ts', '/shop__worktrees/w2/gong.ts'];
     const memory = shop(explosion(['/shop/till.ts', '/elsewhere/plan.md', ...worktrees]));
     memory.session('bakery', [{ text: 'Will the till explode', edited: ['/bakery/oven.ts', 'oven.ts'] }]);
-    expect(await line(memory)).toBe('[files: ./: till.ts, bell.ts, gong.ts]');
+    expect(await line(memory)).toBe('[files: in shop, ./: till.ts, bell.ts, gong.ts]');
   });
 
   it('are at most fifteen, and fewer where there is little room', async () => {
@@ -102,6 +103,22 @@ describe('files', () => {
     expect(short).toContain('file-0.ts');
     expect(countTokens(short)).toBeLessThan(32);
     expect(await line(memory, 100)).toBe('');
+  });
+
+  it('are told with their project where others are told of, too, or the asker works in another', async () => {
+    const memory = shop(explosion(['/shop/till.ts']));
+    expect(await line(memory)).toBe('[files: till.ts]');
+    const { hits } = await ask.search(memory);
+    const askedIn = (ownProjectId: number) =>
+      search(
+        { ...memory.context, ownProjectId },
+        { query: 'the till drawer', scope: {}, budgetTokens: 2_000 },
+      );
+    const { projectId } = hits[0]!.chunk;
+    expect((await askedIn(projectId)).text).toMatch(/^\[files: till\.ts\]/);
+    expect((await askedIn(projectId + 1)).text).toMatch(/^\[files: in shop, till\.ts\]/);
+    memory.session('mill', ['The till drawer of the mill may explode']);
+    expect(await line(memory)).toMatch(/^\[files: in shop, till\.ts\]$/);
   });
 
   it('stay on their line whatever their names', async () => {
