@@ -17,6 +17,9 @@ const MOST_REQUESTS = 200;
 /** With the … of one that is cut. */
 const REQUEST_CHARS = 81;
 
+/** `commit`, asked at the end of each session, would take the place of what else was asked. */
+const FEW_CHARS = 30;
+
 const HEADING = '[asked in what is left out:]';
 const MORE = '- …';
 
@@ -42,8 +45,11 @@ export function askedLeftOut(
     latestFirst: isNewest,
     limit: MOST_REQUESTS,
   });
+  const told = new Set<string>();
+  const isNew = (request: string): boolean =>
+    request.length > FEW_CHARS || (!told.has(request) && told.add(request).size > 0);
   const lines = requests
-    .filter(({ request }) => isInWords(request))
+    .filter(({ request }) => isInWords(request) && isNew(request))
     .map(
       ({ sessionShortId, startTimeMs, request }) =>
         `- ${sessionShortId}, ${formatMoment(startTimeMs)}: ${oneLine(plainRequest(request), REQUEST_CHARS)}`,

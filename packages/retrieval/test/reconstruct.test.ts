@@ -154,6 +154,15 @@ describe('a window that does not fit', () => {
     expect(countTokens(text)).toBeLessThanOrEqual(4_000);
   });
 
+  it('a few words that were asked again and again once', () => {
+    const wish = (n: number): string => `wish ${n} for a door that can be seen from afar`;
+    const memory = longDay((n) => (n % 2 === 0 ? 'commit' : wish(n % 4)));
+    const { text } = reconstruct(memory.store, { filter: {}, budgetTokens: 8_000, keep: 'newest' });
+    const asked = askedIn(text);
+    expect(asked.filter((each) => each === 'commit')).toHaveLength(1);
+    expect(asked.filter((each) => each === wish(1)).length).toBeGreaterThan(1);
+  });
+
   it('a plan that was approved by its title', () => {
     const memory = longDay((n) => `Implement the following plan: # Plan: Door ${n} ## Context It is grey.`);
     const { text } = reconstruct(memory.store, { filter: {}, budgetTokens: 4_000, keep: 'newest' });
