@@ -139,10 +139,12 @@ export class Messages {
    */
   askedLine(request: StoredChunk, room: number): string {
     if (this.asked.has(request.id)) return '';
-    const { start, end } = request.spans[0]!;
-    const asked = oneLine(plainRequest(request.text.slice(start, end)), ASKED_CHARACTERS);
-    const line = `[asked: ${asked}]\n`;
-    if (!isInWords(asked) || headerTokens(line) > room) return '';
+    const { text, spans } = request;
+    const ofSpeaker = spans.filter(({ speaker }) => speaker === spans[0]!.speaker);
+    // A picture may come before the words about it.
+    const words = ofSpeaker.map(({ start, end }) => text.slice(start, end)).find(isInWords);
+    const line = `[asked: ${oneLine(plainRequest(words ?? ''), ASKED_CHARACTERS)}]\n`;
+    if (!words || headerTokens(line) > room) return '';
     this.asked.add(request.id);
     return line;
   }

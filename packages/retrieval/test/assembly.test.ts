@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { assembleHits } from '../src/assembly.js';
 import { hitBlocks } from '../src/hit-block.js';
 import { reconstruct } from '../src/index.js';
+import { Messages } from '../src/messages.js';
 import { type Hit, openingLine, passageText } from '../src/presentation.js';
 import { Memory } from './memory.js';
 
@@ -245,6 +246,18 @@ it('above what a sub-agent said stands how its assignment begins, and not above 
   expect(shown(counted)).toMatch(/\| counter \| .*\]\n\[asked: .*Count the coins,\]\nThere are nine\./);
   expect(shown(further)).toMatch(/\]\n\[asked: .*Count the coins,\]\n\[… Assistant\]\nAll of copper\./);
   for (const ofAssignment of [begun, rest]) expect(shown(ofAssignment)).not.toContain('[asked');
+});
+
+it('a long request that begins with a picture is told by the words about it', () => {
+  const memory = new Memory();
+  const text = 'User: [image]\n\nUser: Mend the till';
+  const [chunk] = memory.store.chunks.get(memory.session('shop', [text]));
+  const spans = ['[image]', 'Mend the till'].map((words) => {
+    const start = text.indexOf(words);
+    return { speaker: 'user' as const, start, end: start + words.length };
+  });
+  const messages = new Messages(memory.store);
+  expect(messages.askedLine({ ...chunk!, spans }, 100)).toBe('[asked: Mend the till]\n');
 });
 
 it('a long request that is an approved plan is told by the title', async () => {
