@@ -185,9 +185,13 @@ describe('a briefing', () => {
         .tool(...ran('make drawer', 'Error: the drawer jams'))
         .tool(...ran('curl shop', 'Error: Request failed with status code 403'))
         .tool(...ran('docker ps', 'shop-api-1'))
+        .tool(...ran('rg drawer drawers', 'rg: drawers: No such file or directory (os error 2)'))
+        .tool(...ran('lathe --new', 'Lathe 18 or later is required.'))
         .answer('It does not close.'),
     );
-    expect(brief(home)).toContain('## Unresolved errors\n- Error: the drawer jams\n\n');
+    expect(brief(home)).toContain(
+      '## Unresolved errors\n- Error: the drawer jams\n- Lathe 18 or later is required.\n\n',
+    );
   });
 
   it('tells how the turn before ended if the last words are few', () => {
@@ -475,7 +479,8 @@ describe('a briefing', () => {
       .tool('Bash', { command: 'npm test' }, 'all passed')
       .answer('The door opens.');
     home.remember(session);
-    expect(brief(home)).not.toContain('Errors that were left');
+    expect(brief(home)).toContain('The door opens.');
+    expect(brief(home)).not.toContain('Unresolved errors');
   });
 
   it('shortens a long message, and keeps its beginning and its end', () => {

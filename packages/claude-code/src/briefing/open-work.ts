@@ -12,11 +12,11 @@ const ERROR_TURNS = 2;
 
 /** Failures that say something of how the agent used its tools, and nothing of the work. */
 const TOOL_NOISE =
-  /sibling tool call|doesn't want to|tool use was rejected|has not been read|has been modified since|unexpectedly modified|string to replace|no changes to make|exceeds maximum|requires approval|permission|operation stopped|interrupted|timed? ?out|no such tool|InputValidationError|parallel tool call|file does not exist|unrecognized subcommand|was blocked|user rejected|sandbox|status code \d|^usage:|^(?:ls|cat|jq|grep|sed): |parse error near|unknown skill|task not found|is not running|posix_spawn/i;
+  /sibling tool call|doesn't want to|tool use was rejected|has not been read|has been modified since|unexpectedly modified|string to replace|no changes to make|exceeds maximum|requires approval|permission|operation stopped|interrupted|timed? ?out|no such tool|InputValidationError|parallel tool call|file does not exist|unrecognized subcommand|was blocked|user rejected|sandbox|status code \d|^usage:|^(?:ls|cat|head|tail|nl|wc|find|jq|grep|rg|sed): |parse error near|unknown skill|task not found|is not running|posix_spawn/i;
 
 /** The last line of a failed call that names no failure says nothing by itself. */
 const NAMES_FAILURE =
-  /error|fail|panic|exception|undefined|cannot|can't|could not|not found|no such|missing|expected|✗/i;
+  /error|fail|panic|exception|undefined|cannot|can't|could not|unable|not found|no such|unknown|invalid|missing|required|refused|expected|✗/i;
 
 /** Tasks of the latest sessions that nobody finished, those of the last session first. */
 export function openTasks({ turns, recent }: ProjectMemory): Task[] {
