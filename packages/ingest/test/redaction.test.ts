@@ -168,6 +168,31 @@ const secrets: [kind: string, text: string, secret: string][] = [
   ['Gradle’s password', "storePassword '", 'Tr0ub4dor3x'],
   ['variable in fish', 'set -gx DB_PASSWORD ', 'Tr0ub4dor3x'],
   ['password of a request in Python', 'requests.get(url, auth=("ada", "', 'Tr0ub4dor3x")'],
+  [
+    'a database’s short password with signs',
+    'Data Source=10.0.0.4;Initial Catalog=shop;User ID=sa;Password=',
+    'sea.3x,',
+  ],
+  ['words for a connection with signs', 'psql "host=db user=ada password=', 'sea.3x'],
+  ['token in a table', '| **Token** | `', letters],
+  ['API key in a table', '| API key | ', letters.slice(0, 24)],
+  ['password in a table', '| Role | till |\n| Password | `', 'Tr0ub4dor3x` |'],
+  ['API key whose name is in bold', '**The production API key** `', join('till_', 'a1b2c3d4'.repeat(4))],
+  ['secret below its label', 'App Secret\n', letters.slice(0, 32)],
+  ['what stands in for a variable', "const key = process.env.TILL_SECRET || '", letters.slice(0, 32)],
+  ['what else stands in for one', 'password: process.env.DB_PASSWORD ?? "', 'hunter2!"'],
+  ['what stands in for one in Python', 'os.environ.get("DB_PASSWORD") or "', 'hunter2!'],
+  ['password of a login', 'Log in as `ada@example.org` / `', 'TestTill123!'],
+  ['password of a login in a sentence', 'my user is ada@example.org and password ', 'Tr0ub4dor3x'],
+  ['password of a login by a short word', 'ada@example.org  pass: ', 'Tr0ub4dor$3x$'],
+  ['password of who sends mail', "auth: { user: 'ada@example.org', pass: '", 'till-mail-3x'],
+  ['the same as JSON in a string', '{\\"user\\":\\"ada\\",\\"pass\\":\\"', 'till-mail-3x'],
+  ['Google’s password for an app', "user: 'ada@example.org',\n  pass: '", "abcd efgh ijkl mnop'"],
+  ['what expect answers', 'expect "*?assword:*"\nsend "', 'open#sesame\\r"'],
+  ['variable in a list of YAML', '- name: DB_PASSWORD\n  value: ', 'Tr0ub4dor3x'],
+  ['value of a named field in JSON', '{"name": "password",\n  "value": "', 'Tr0ub4dor3x'],
+  ['Apify token', '', join('apify_', 'api_', letters)],
+  ['Ref key', '', join('ref-', 'a1b2c3d4'.repeat(3).slice(0, 20))],
   ['Telegram token', 'https://api.telegram.org/bot', join('123456789', ':AA', letters.slice(0, 33))],
   [
     'private key',
@@ -277,7 +302,7 @@ describe('secrets are never stored', () => {
 
   it.each([
     ["define( 'DB_PASSWORD', 'Tr0ub4dor3' );", 'assignment'],
-    ['<add key="Db.Password" value="Tr0ub4dor3" />', 'xml'],
+    ['<add key="Db.Password" value="Tr0ub4dor3" />', 'assignment'],
     ['net user ada Tr0ub4dor3 /add', 'command'],
   ])('a password in the midst of code, a setting or a command: %s', (text, kind) => {
     const { store } = ingested(new Recording(sessionId(1)).user(text));
@@ -496,6 +521,13 @@ describe('secrets are never stored', () => {
     expect(store.text()).not.toContain(letters);
   });
 
+  it('a token that a terminal broke into lines, and not the line behind it', () => {
+    const token = join('github_', 'pat_', letters, letters);
+    const text = `TILL=${token}\n    ${letters}\n    ${letters}\nNAME=TillOfAda2And3\nTillOfAda2And3`;
+    const { store } = ingested(new Recording(sessionId(1)).user(text));
+    expect(store.saidBy('user')).toEqual(['TILL=[REDACTED:github]\nNAME=TillOfAda2And3\nTillOfAda2And3']);
+  });
+
   it('a secret of some thousand characters that ends where a long result goes on', () => {
     const secret = letters.repeat(90);
     const { store } = ingested(
@@ -687,6 +719,14 @@ describe('what is no secret stays as it is', () => {
     'htpasswd -c /etc/nginx/.htpasswd ada && htpasswd -v users ada; htpasswd is in apache2-utils package',
     'datasource.password=\nplatform=org.till.H2Dialect\nAPI_TOKEN=\nNAME=the-till-of-ada-at-eu-west-1',
     '{"password": "Пароль", "passwd": "Contraseña", "confirm_password": "Password:", "save_password": "是否安全存储密码？"}',
+    'secret_key = "env(TILL_KEY_2)", {"api_key":"[TILL_API_KEY_2]"}, and androidx.credentials:credentials:1.3.0',
+    'postgresql://postgres.[project-ref]:[YOUR-PASSWORD]@aws-0-[region].pooler.supabase.com:6543/postgres',
+    '(Get-Content .env | Select-String "API_KEY=").ToString().Split("=", 2)[1]',
+    '| API key | gemini-2.5-flash-lite |\n| Token | claude-sonnet-4-20250514 |\n| Password | at least 8 |\n| ada | password | admin2 |',
+    'by ada@example.org / bob2@example.org, ada@example.org / 2026-01-02, git@example.org/till/shop2',
+    'ada@example.org (password reset mail 2), a token TillOfAda or an API key feature/till-2-of-the-shop',
+    "password: process.env.DB_PASSWORD || 'your-password-2', token: given || './tokens/token2.json'",
+    "{ user: 'ada', pass: 'password' }, { email: 'a', pass: process.env.PASS2 }, { name: 'password', value: 'Passwort' }",
     '{"password": "请输入6位以上密码", "passwd": "パスワードを保存しますか", "api_key": "비밀번호를입력하세요"}',
   ];
   it('what follows the mention of a key', () => {

@@ -3,6 +3,7 @@ import { plainName } from '../text/plain-text.js';
 import { type JsonObject, isObject, stringOf } from '../transcripts/records.js';
 import {
   isPassphrase,
+  isRandom,
   mayHoldSecret,
   otherSecrets,
   PRIVATE_KEY,
@@ -25,6 +26,10 @@ const MAX_SCAN_CHARS = 200_000;
 /** Rules look at this many characters of a value at the least. What is longer goes on as far as it is of one word. */
 const LEAST_BOUND_CHARS = 200;
 const REST_OF_VALUE = /[\w+/.~=%-]*/y;
+
+/** A terminal breaks a token that is longer than its line, and what is copied from there keeps the break. */
+const NEXT_LINE = /\r?\n[ \t]{0,20}([\w+/-]{12,}={0,2})(?=["'`\s]|$)/y;
+const LEAST_BROKEN_CHARS = 40;
 
 /** No tool nests its input deeper; a hostile one must not exhaust the stack. */
 const MAX_INPUT_DEPTH = 20;
@@ -162,8 +167,17 @@ function secretsIn(text: string): SecretRange[] {
 
 /** Where a value ends that was looked at up to here. */
 function endOfValue(text: string, start: number, end: number): number {
-  if (end - start < LEAST_BOUND_CHARS) return end;
-  REST_OF_VALUE.lastIndex = end;
-  REST_OF_VALUE.test(text);
-  return REST_OF_VALUE.lastIndex;
+  let at = end;
+  if (at - start >= LEAST_BOUND_CHARS) {
+    REST_OF_VALUE.lastIndex = at;
+    REST_OF_VALUE.test(text);
+    at = REST_OF_VALUE.lastIndex;
+  }
+  while (at - start >= LEAST_BROKEN_CHARS) {
+    NEXT_LINE.lastIndex = at;
+    const next = NEXT_LINE.exec(text);
+    if (!next || !isRandom(next[1]!)) break;
+    at += next[0].length;
+  }
+  return at;
 }

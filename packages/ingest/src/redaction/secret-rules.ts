@@ -28,6 +28,9 @@ const NOT_FOR_TEXT = /-(?:gcp|filter-comments)$/;
 /** The npm rule picks its patterns by file name: `.npmrc` tokens and GitHub's old OAuth URLs. */
 const FILE_NAMES = ['', '.npmrc'];
 
+/** As manuals have it: `postgres://ada:[YOUR-PASSWORD]@db` */
+const PLACEHOLDER_IN_URL = /:\[[A-Za-z][\w -]*\]@/;
+
 /** A variable with a setting of npm's has the form of a token. */
 const NPM_SETTING = 'npm_config_';
 
@@ -57,6 +60,7 @@ export function presetSecrets(text: string): SecretRange[] {
   for (const scan of scanners) scan(text);
   return found
     .filter(({ start }) => !text.startsWith(NPM_SETTING, start))
+    .filter(({ start, end }) => !PLACEHOLDER_IN_URL.test(text.slice(start, end)))
     .map(({ kind, start, end }) => ({ kind, start, end: beforeQuote(text, end) }));
 }
 
@@ -135,8 +139,36 @@ const OWN_RULES: readonly SecretRule[] = [
     pattern: /\beyJ[\w-]{8,5000}\.(?:eyJ[\w-]{8,}\.[\w-]{8,}|[\w-]{0,1000}(?:\.[\w-]{8,}){3})/g,
   },
   { kind: 'bearer', pattern: /\b(?:bearer|Bearer|BEARER)\s+((?=[\w.~+/-]*\d)[\w.~+/-]{20,}={0,2})/g },
-  // `Authentication: Token 0f1e…`
-  { kind: 'token', pattern: /\btoken ["'`]?([0-9a-f]{32,64})(?!\w)/gi },
+  // `| Password | value |`, where a row begins
+  {
+    kind: 'password',
+    pattern: new RegExp(
+      `(?:^|\\n)[ \\t>+\\d→-]{0,20}\\|[ *]{0,4}[^|\\n*]{0,40}(?:password|passphrase|${PASSWORD_WORD})\\*{0,2} {0,40}\\| {0,3}["'\`*]{0,3}((?=\\S{0,100}\\d)(?=\\S{0,100}[A-Za-z])[^\\s"'\`*|<>()]{6,100})["'\`*]{0,3} {0,80}\\|`,
+      'gi',
+    ),
+    isSecret: isSaid,
+  },
+  // Of a login, behind its name: `ada@example.org / value`, `ada@example.org, password value`
+  {
+    kind: 'password',
+    pattern: new RegExp(
+      `@[\\w-]{1,60}(?:\\.[\\w-]{1,60}){1,4}["'\`*)]{0,4}(?:\\s{1,3}/\\s{1,3}|[\\s,;(]{1,5}(?:(?:and|with) )?(?:pass(?:word)?|pwd?|${PASSWORD_WORD})["'\`*]{0,3}(?:\\s{0,3}[:=]\\s{0,3}|\\s{1,3}))["'\`*]{0,3}((?=\\S{0,63}\\d)(?=\\S{0,63}[A-Za-z])(?!\\S{1,64}@[\\w-]{1,60}\\.\\w)[^\\s"'\`*<>(){}[\\],;|/]{6,64})`,
+      'gi',
+    ),
+    isSecret: isSaid,
+  },
+  // `{ user: 'ada', pass: 'value' }`, as what sends mail is given it
+  {
+    kind: 'password',
+    pattern:
+      /\b(?:user(?:name)?|e?mail|login)\\{0,3}["']?\s{0,3}:\s{0,3}[^,\n]{1,120},\s{0,40}\\{0,3}["']?pass\\{0,3}["']?\s{0,3}:\s{0,3}\\{0,3}["'](?:([^"'$\\<\n]{4,200})\\{0,3}["']|([^\s"'$\\<]{4,200}))/g,
+    isSecret: isGivenSecret,
+  },
+  // What a script of expect's answers.
+  {
+    kind: 'command',
+    pattern: /(?:assword|assphrase)[^"\n]{0,20}"\s{1,20}send (?:-- )?"([^"\\$\n]{4,200})/g,
+  },
   {
     kind: 'authorization',
     pattern:
@@ -371,14 +403,14 @@ const OWN_RULES: readonly SecretRule[] = [
     kind: 'postgres',
     pattern:
       /\b(?:host|user|dbname)=[^\s,]{1,100}\s(?:\w{1,30}=[^\s,]{1,100}\s){0,6}password=([^\s"'$<,()]{4,200})/g,
-    isSecret: isSetting,
+    isSecret: isGivenSecret,
   },
   // `Server=db;User Id=ada;Password=value`
   {
     kind: 'connection',
     pattern:
       /\b(?:server|data source|host|user id|uid|username) ?=[^;=\n"']{1,100};(?:[^;=\n"']{1,40}=[^;=\n"']{0,100};){0,8} ?(?:password|pwd) ?= ?([^;\s"'$<{]{4,200})/gi,
-    isSecret: isSetting,
+    isSecret: isGivenSecret,
   },
   // Of a system's users, in its files and in databases: they can be guessed from.
   {
@@ -396,10 +428,11 @@ const OWN_RULES: readonly SecretRule[] = [
     kind: 'xml',
     pattern: /<(?:password|passphrase|secret|api-?key|(?:auth|access)?-?token)>([^<>\s$]{6,5000})<\//gi,
   },
+  // In attributes, objects, and lists of YAML: `name="password" value="…"`, `"name": "password", "value": "…"`
   {
-    kind: 'xml',
+    kind: 'assignment',
     pattern: new RegExp(
-      `\\b(?:key|name)=["'][\\w.:-]{0,60}${SECRET_NAME}["']\\s{1,3}value=["']([^"'\\n]{6,200})["']`,
+      `\\b(?:key|name)\\\\{0,3}["']?(?:=|:\\s{0,3})\\\\{0,3}["']?[\\w.:-]{0,60}${SECRET_NAME}\\\\{0,3}["']?(?:[,\\s]|\\\\{1,2}n){1,40}\\\\{0,3}["']?value\\\\{0,3}["']?(?:=|:\\s{0,3})(?:\\\\{0,3}["']([^"'\\\\\\n]{6,200})\\\\{0,3}["']|(?:\\\\{0,3}["'])?([^\\s"'\\\\{[]{6,200}))`,
       'gi',
     ),
     isSecret: isQuotedSecret,
@@ -490,6 +523,8 @@ const SERVICE_TOKEN = new RegExp(
     'fc-[a-f0-9]{32}\\b', // Firecrawl
     'ctx7sk-[a-f0-9-]{36}', // Context7
     'e2b_[a-f0-9]{40}',
+    'apify_api_[A-Za-z0-9]{30,}', // Apify
+    'ref-[a-f0-9]{20}\\b', // Ref
     '[a-f0-9]{32}\\.(?=[a-z]{0,15}[A-Z0-9])[A-Za-z0-9]{16}\\b', // Z.ai
     're_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}\\b', // Resend
     'phx_[A-Za-z0-9]{40,}', // PostHog
@@ -606,6 +641,12 @@ const PAIR = new RegExp(
   'gi',
 );
 
+/** `process.env.NAME || 'value'`, `os.environ["NAME"] or "value"` */
+const FALLBACK = new RegExp(
+  `(?:(?:\\|\\||\\?\\?)(?<=${SECRET_NAME}(?:${QUOTE})?[)\\]]{0,2}\\s{0,3}..)|\\bor(?<=${SECRET_NAME}(?:${QUOTE})?[)\\]]{1,2}\\s{1,3}or))\\s{0,3}(?=\\\\{0,3}["'])${VALUE}`,
+  'gi',
+);
+
 /** `DB_PASSWORD=value`, `--password=value`: an environment or a command has values there, where code has names. */
 const SETTING =
   /(?:\b[A-Z0-9_]{0,60}(?:PASSWORD|PASSWD|PASSPHRASE|_PASS|_PWD|SECRET(?:_KEY)?)(?:=|: +(?=\S+(?:\r?\n|$)))|\s--(?:[a-z]{1,20}-){0,3}(?:password|passwd|passphrase)=)(?:\\{0,3}["'])?((?=\S{0,200}[a-z0-9])[^\s"'`,;<>(){}[\]\\$|&]{6,200})/g;
@@ -650,9 +691,15 @@ const TOKEN = new RegExp(
   'gi',
 );
 
-/** Values that are references, placeholders, types or code rather than secrets. */
+/** `Token 0f1e…`, `| **API key** | value |`, a label and its value on the line below: only what looks random counts. */
+const NAMED = new RegExp(
+  `(?:key(?<=(?:access|api|auth|private|secret|signing)[ _-]?key)|secret|password|${TOKEN_WORD})["'\`)*]{0,4}(?:[ \\t]{0,40}[|\\n]|[ \\t])[ \\t]{0,40}["'\`(*]{0,3}([\\w+/-]{20,200}={0,2})(?![\\w.(=])`,
+  'gi',
+);
+
+/** Values that are references, placeholders, packages with a version, types or code rather than secrets. */
 const NO_SECRET =
-  /^(?:\[REDACTED|[A-Za-z]:\/|[A-Za-z]{1,8}:\\|[/~]|\$|\{|<|%|process\.|os\.|env\.|import\.|config\.|self\.|this\.|props\.|options\.|your[_-]|my[_-]?(?:secret|password|key|token)|example|changeme|change-me|placeholder|redacted|x{3,}|\*{3,}|\.{3}|null|none|undefined|true$|false$|string|number|boolean|required|optional|(?:nullable|sometimes|confirmed|(?:min|max):\d+)(?:\||$))/i;
+  /^(?:\[REDACTED|\[[a-z][\w -]*\]$|env\(|\)\.|[a-z][\w.-]*:\d+\.\d+\.|[A-Za-z]:\/|[A-Za-z]{1,8}:\\|[/~]|\$|\{|<|%|process\.|os\.|env\.|import\.|config\.|self\.|this\.|props\.|options\.|your[_-]|my[_-]?(?:secret|password|key|token)|example|changeme|change-me|placeholder|redacted|x{3,}|\*{3,}|\.{3}|null|none|undefined|true$|false$|string|number|boolean|required|optional|(?:nullable|sometimes|confirmed|(?:min|max):\d+)(?:\||$))/i;
 
 /** Words as dice choose them; what an app says of a password has others, too. */
 const PASSPHRASE = /^[a-z]{3,}(?: [a-z]{3,}){3,}$/;
@@ -684,9 +731,18 @@ function isBareSecret(value: string): boolean {
   return isOfBoth && !NO_SECRET.test(value) && !/[()[\]{}]|::|\/\/|^[./~]/.test(value);
 }
 
+/** Does a value look as if nobody had made it up: of digits between letters of both cases, or of many hexadecimal digits? */
+export function isRandom(value: string): boolean {
+  return (/[a-z]/.test(value) && /[A-Z]/.test(value) && /\d[^\d]+\d/.test(value)) || HEXADECIMAL.test(value);
+}
+
+const HEXADECIMAL = /(?=[0-9a-f]{0,20}\d)(?=[0-9a-f]{0,20}[a-f])[0-9a-f]{20}/;
+
 /** Is it a password of letters and digits that is told, not what is told of one? */
 function isSaid(value: string): boolean {
-  return !/^(?:\d|sha|md5|base|utf|bcrypt|pbkdf|argon|scrypt|aes|rsa|oauth|v\d)|[\\/]/i.test(value);
+  return !/^(?:\d|sha|md5|base|utf|(?:n?var)?char|string|bcrypt|pbkdf|argon|scrypt|aes|rsa|oauth|v\d)|[\\/]/i.test(
+    value,
+  );
 }
 
 /** Is what stands where nothing but a secret is expected one, not a default or a placeholder? */
@@ -732,6 +788,7 @@ export function otherSecrets(text: string): SecretRange[] {
     ...secretsInParts(text),
     ...assignedSecrets(text),
     ...secretsBy({ kind: 'token', pattern: TOKEN }, text),
+    ...secretsBy({ kind: 'token', pattern: NAMED, isSecret: isRandom }, text),
   ];
 }
 
@@ -762,7 +819,9 @@ function secretsInParts(text: string): SecretRange[] {
 }
 
 function assignedSecrets(text: string): SecretRange[] {
-  const matches = [ASSIGNMENT, OPTION, ARGUMENT, PAIR].flatMap((pattern) => [...text.matchAll(pattern)]);
+  const matches = [ASSIGNMENT, OPTION, ARGUMENT, PAIR, FALLBACK].flatMap((pattern) => [
+    ...text.matchAll(pattern),
+  ]);
   return matches.flatMap((match) => {
     const secret = assignedSecret(match, text);
     return secret === null ? [] : [rangeOf('assignment', match, secret)];
@@ -786,12 +845,13 @@ export const SECRET_FIELD = new RegExp(
 /** Each rule needs one of these, with a blank, a sign or nothing between the parts of those of two. */
 const WORDS_OF_RULES = [
   'api key|private key|access key|encryption key|master key|signing key|subscription key|client key|secret|token',
-  '"kty|passw|pwd|passphrase|credential|psk|bearer|account|oauth|cookie|authorization|_pass|-pass|_auth|"auth|basic |eyJ',
+  '"kty|assw|pass":|pass\\":|pass: "|pwd|passphrase|credential|psk|bearer|account|oauth|cookie|authorization|_pass|-pass|_auth|"auth|basic |eyJ',
   'AKIA|ASIA|A3T|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|npm_|xox|xapp-|sk-ant|whsec|SG.|shpat_|shpca_|shppa_|shpss_|hf_|AIza',
   'ghp_|gho_|ghu_|ghs_|ghr_|github_pat|glpat-|glrt-|gldt-|glptt-|glcbt-|glft-|glsoat-|glagent-|glimt-|gloas-|ya29',
   'GOCSPX|1//0|ops_ey|lin_api|T3BlbkFJ|SSWS|hooks.slack|api/webhooks/|webhookb2|webhook/send|open-apis|LS0tLS1CRUdJTi',
   '?sig=|&sig=|Private-Lines|$1$|$5$|$6$|$y$|$gy$|$apr1$|$2a$|$2b$|$2x$|$2y$|$argon2|mongo|mysql|mariadb|postgres',
   'docker login|podman login|az login|oc login|oras login|skopeo login|registry login|redis-cli|sqlcmd|bcp |mosquitto_',
+  "pass: '|pass:'|'pass':",
   '7z |7za |7zz |ldapsearch|ldapadd|ldapmodify|ldapdelete|ldappasswd|ldapwhoami|smbclient|nmcli|rabbitmqctl|net user|/user:|pw: |pw is |pw ist |pw was |useradd|usermod|"sensitive"|"bcrypt_hash"',
   'SecureString|vercel env add|sudo -S|curl |sshpass|ssh-keygen|kennwort|mot de passe|contrase|senha|hasło|haslo|пароль',
   'admin key|application key|auth key|shared key|app key|storepass|keypass|twine upload|lftp |xfreerdp|sqlplus|basicauth(|auth=(|auth = (',
@@ -805,6 +865,7 @@ const WORDS_OF_RULES = [
 const SIGNS_OF_RULES = [
   '\\t(?:TRUE|FALSE)\\t',
   'identified\\s',
+  '@[\\w-]{1,60}\\.[\\w.-]{1,60}["\'`*)]{0,4}[\\s,;(]{1,5}(?:/\\s|(?:and |with )?pass?w?d?\\b)',
   '\\b[sr]k[-_]',
   'zip [^\\n]{0,300}-P',
   ':(?:\\/\\/[^\\s/]{0,200}@|(?:\\d{4,5}|\\*):[\\w*-]{1,64}:[\\w.*@-]{1,64}:|AA[\\w-]{33})',
