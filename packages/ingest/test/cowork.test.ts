@@ -63,6 +63,38 @@ describe('a task of Cowork', () => {
     expect(store.saidBy('user')).toHaveLength(3);
   });
 
+  it('has the person’s words without the files given to it, and its commands', () => {
+    const root = temporaryFolder();
+    const command = 'cd /sessions/quiet-river-1/mnt/shop && git commit -m "feat: shut the till"';
+    const path = join(
+      root,
+      'local-agent-mode-sessions',
+      'a',
+      'b',
+      `local_${id(1)}`,
+      '.claude',
+      'projects',
+      's',
+    );
+    new Recording(sessionId(1))
+      .user(
+        '<uploaded_files>\n<file><file_path>till.pdf</file_path></file>\n</uploaded_files>\n\nshut the till',
+      )
+      .call('t', 'mcp__workspace__bash', { command })
+      .result('t', [{ type: 'text', text: '[main 0f1e2d3] feat: shut the till' }])
+      .writeTo(join(path, `${sessionId(1)}.jsonl`));
+    const store = read(root);
+    expect(store.saidBy('user')).toEqual(['shut the till']);
+    expect(store.text()).toContain('till.pdf');
+    expect(store.facts()).toMatchObject([
+      {
+        request: 'shut the till',
+        commands: [command],
+        commits: [{ subject: 'feat: shut the till', hash: '0f1e2d3' }],
+      },
+    ]);
+  });
+
   it('is read from the app’s log where there is no transcript', () => {
     const root = temporaryFolder();
     task(root, 1, { hasTranscript: false });

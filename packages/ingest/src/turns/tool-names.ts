@@ -1,5 +1,7 @@
 /** Tools of other clients that correspond to one of Claude Code's, with the same names for their input. */
 const COMMON_NAMES: Record<string, string> = {
+  // Cowork, whose commands run in a virtual machine
+  mcp__workspace__bash: 'Bash',
   // Codex
   shell: 'Bash',
   shell_command: 'Bash',

@@ -22,6 +22,8 @@ const INJECTED_TAGS = [
   'browser',
   'browser_instruction',
   'context(?=\\s+ref=)',
+  // Of a task of Cowork: which files the person gave to it.
+  'uploaded_files',
   'local-command-stdout',
   'local-command-stderr',
   'local-command-caveat',
@@ -88,7 +90,7 @@ const INJECTED_TEXT =
 const FOR_AGENT = /^\s*<command-message>/;
 
 /** Context that an editor attaches to the prompt in the same or the next record. */
-const WITH_PROMPT = /^(?:ide_|terminal$|browser|context$)/;
+const WITH_PROMPT = /^(?:ide_|terminal$|browser|context$|uploaded_files$)/;
 
 /** What the client writes above and below what another session or agent says. */
 const ABOVE_MESSAGE =
