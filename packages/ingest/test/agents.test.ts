@@ -453,6 +453,29 @@ describe('a sub-agent', () => {
     expect(store.contents()['agents']).toMatchObject([{ key: 'a1', name: 'reviewer' }]);
   });
 
+  it('has the name that is noted beside another of its files, where it is a member of a team', () => {
+    const folder = temporaryFolder();
+    const of = (key: string): Recording =>
+      new Recording(sessionId(1), { agentId: key, isSidechain: true })
+        .user('<teammate-message teammate_id="team-lead" summary="Tills">\nRead up\n</teammate-message>')
+        .answer('Reading.');
+    const first = of('a1');
+    first.writeTo(join(folder, 'agent-a1.jsonl'));
+    writeFileSync(join(folder, 'agent-a1.meta.json'), '{"agentType":"reader"}');
+    const further = new Recording(sessionId(1), { agentId: 'a2', isSidechain: true });
+    further.lines.push(...first.lines.map((line) => line.replace('"agentId":"a1"', '"agentId":"a2"')));
+    further.answer('And on.').writeTo(join(folder, 'agent-a2.jsonl'));
+    of('a3').writeTo(join(folder, 'agent-a3.jsonl'));
+    const store = new TestStore();
+    ingestTree(store.store, [folder]);
+    expect(store.contents()['agents']).toMatchObject([
+      { key: 'a1', name: 'reader' },
+      { key: 'a2', name: 'reader' },
+      { key: 'a3', name: 'a3' },
+    ]);
+    expect(store.text()).toContain('And on.');
+  });
+
   it('is read also where these notes cannot be', () => {
     const folder = temporaryFolder();
     const own = subagent().writeTo(join(folder, 'agent-a1.jsonl'));

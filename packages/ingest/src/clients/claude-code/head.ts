@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { greatest } from '../../times.js';
 import { type JsonObject, listOf, objectOf, stringOf, timeMsOf } from '../../transcripts/records.js';
-import { jsonBeside } from '../../transcripts/text-beside.js';
+import { beginningBeside, jsonBeside } from '../../transcripts/text-beside.js';
 import type { TranscriptHead, TranscriptOrigin } from '../../transcripts/transcript-origin.js';
 import { coworkTask, isLogBesideTranscript } from './cowork.js';
 
@@ -11,6 +11,10 @@ const SUBAGENT_FILE = /^agent-(.+)\.jsonl$/;
 const CLIENTS_AGENT = /^a(?:prompt_suggestion|compact)-/;
 /** A question that the person puts beside the work (`/btw`), behind a copy of the session. */
 const ASIDE_AGENT = /^aside_question-/;
+const MEMBERS_TASK = /^\s*<teammate-message\s/;
+const METADATA = '.meta.json';
+/** How much of a file is looked at for its first record. */
+const FIRST_RECORD_BYTES = 1 << 16;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** A file of nothing but titles and snapshots holds nothing to remember, and does not name its folder yet. */
@@ -23,6 +27,8 @@ export class ClaudeCodeHead implements TranscriptHead {
   private cwd: string | null = null;
   private firstTimeMs: number | null = null;
   private begunTimeMs: number | null = null;
+  /** Of the record that gives a member of a team its first task. */
+  private taskUuid: string | null = null;
   private isWarmup = false;
   /** The first record is an answer, and there is no other yet. */
   private isOneAnswer: boolean | null = null;
@@ -38,6 +44,8 @@ export class ClaudeCodeHead implements TranscriptHead {
     if (hasMessage) this.isOneAnswer = this.isOneAnswer === null && isAnswerToNothing(record);
     this.sessionUuid ??= stringOf(record['sessionId']) ?? stringOf(record['session_id']);
     this.cwd ??= stringOf(record['cwd']);
+    const content = objectOf(record['message'])['content'];
+    if (MEMBERS_TASK.test(stringOf(content) ?? '')) this.taskUuid ??= stringOf(record['uuid']);
     const timeMs = timeMsOf(record['timestamp'] ?? objectOf(record['snapshot'])['timestamp']);
     if (hasMessage) this.firstTimeMs ??= timeMs;
     this.begunTimeMs = greatest([this.begunTimeMs, timeMs]);
@@ -54,8 +62,7 @@ export class ClaudeCodeHead implements TranscriptHead {
       source: 'claude-code',
       kind: agentKey === null ? 'main' : 'subagent',
       agentKey,
-      ...(agentKey !== null && { agentName: isForAside(agentKey) ? 'side-question' : null }),
-      ...(agentKey !== null && agentMetadata(path)),
+      ...(agentKey !== null && (agentMetadata(path) ?? { agentName: this.agentName(agentKey, path) })),
       sessionUuid: (UUID.test(stem) ? stem : null) ?? this.sessionUuid ?? stem,
       cwd: task.folder ?? this.cwd,
       folder: dirname(path),
@@ -63,6 +70,24 @@ export class ClaudeCodeHead implements TranscriptHead {
       firstTimeMs: this.firstTimeMs,
       begunTimeMs: this.begunTimeMs,
     };
+  }
+
+  private agentName(agentKey: string, path: string): string | null {
+    return isForAside(agentKey) ? 'side-question' : this.memberName(path);
+  }
+
+  /**
+   * A member of a team that is called again goes on in a new file, which begins with a copy of its first: its name is
+   * beside only one of them.
+   */
+  private memberName(path: string): string | null {
+    if (this.taskUuid === null) return null;
+    const begin = `"uuid":"${this.taskUuid}"`;
+    const named = readdirSync(dirname(path))
+      .filter((name) => name.endsWith(METADATA))
+      .map((name) => join(dirname(path), name.replace(METADATA, '.jsonl')))
+      .find((other) => beginningBeside(other, FIRST_RECORD_BYTES)?.includes(begin));
+    return named === undefined ? null : (agentMetadata(named)?.agentName ?? null);
   }
 }
 
@@ -99,12 +124,12 @@ export function ownFileOf(mainPath: string): (agentKey: string) => boolean {
 
 /** What newer clients write beside a sub-agent's file; null where nothing stands there. */
 export function metadataBeside(path: string): JsonObject | null {
-  return jsonBeside(path.replace(/\.jsonl$/, '.meta.json'));
+  return jsonBeside(path.replace(/\.jsonl$/, METADATA));
 }
 
-function agentMetadata(path: string): Partial<TranscriptOrigin> {
+function agentMetadata(path: string): Partial<TranscriptOrigin> | null {
   const data = metadataBeside(path);
-  if (data === null) return {};
+  if (data === null) return null;
   return {
     agentName: stringOf(data['name']) ?? stringOf(data['agentType']),
     agentDescription: stringOf(data['description']),
