@@ -15,7 +15,7 @@ import { Redactor } from '../src/redaction/redaction.js';
 import { commitsIn } from '../src/turns/commits.js';
 import { errorLine } from '../src/turns/error-line.js';
 import { FactsCollector } from '../src/turns/facts.js';
-import { callFiles, callText, failureLines, withoutPlan } from '../src/turns/tool-text.js';
+import { callFiles, callText, tellingLines, withoutPlan } from '../src/turns/tool-text.js';
 import { ingested } from './ingested.js';
 import { Recording, sessionId } from './recording.js';
 
@@ -106,7 +106,7 @@ const READINGS: Record<string, () => unknown> = {
   'commands continued over lines that end as on an old Macintosh': () =>
     new Redactor().clean(`curl ${filled('\\\ra')};`),
   'tokens without an end': () => new Redactor().clean(filled('eyJJ-J0-')),
-  'lines that end as no editor ends them': () => failureLines(filled('\u2028'), 100),
+  'lines that end as no editor ends them': () => tellingLines(filled('\u2028'), 100),
 };
 
 function part(text: string): unknown {

@@ -1,8 +1,11 @@
 // Recognizes commits by the command that makes them, and by what Git says of them.
 import type { Commit } from '@causantic/domain';
 
-/** `[main 4c1e9d2] auth: callers share one token refresh`: what Git says of each commit it makes. */
-const REPORTED_COMMIT = /^\[[^\]\n]*?\s([0-9a-f]{7,40})\][ \t]*(.*)$/gm;
+/**
+ * `[main 4c1e9d2] auth: callers share one token refresh`: what Git says of each commit it makes; ` …]` behind it ends what is
+ * told of the middle of a long output.
+ */
+const REPORTED_COMMIT = /^\[[^\]\n]*?\s([0-9a-f]{7,40})\][ \t]*(.*?)(?: …\])?$/gm;
 /** What Git, its hooks and a wrapper say that ends without an error. */
 const NOT_COMMITTED =
   /^FAILED: git commit|^husky - [\w-]+ (?:script|hook) (?:failed|exited)|^(?:no changes added|nothing(?: added)?) to commit/m;

@@ -15,7 +15,7 @@ import { commonTool } from './tool-names.js';
 import {
   callFiles,
   callText,
-  failureLines,
+  tellingLines,
   type KeptChars,
   keptOfResult,
   onlyWaits,
@@ -167,11 +167,11 @@ export class OpenTurn {
   }
 
   /** The ends of a text, cleaned before they are cut, so that no part of a secret stays behind. */
-  private kept(given: string, { head, tail, failures }: KeptChars): string {
+  private kept(given: string, { head, tail, telling: chars }: KeptChars): string {
     const margin = REDACTION_MARGIN_CHARS;
     const text = this.shared.redactor.cleanLongParts(given);
     const tellingIn = (text: string): string =>
-      failures ? failureLines(wholeLines(text, head, text.length - tail), failures) : '';
+      chars ? tellingLines(wholeLines(text, head, text.length - tail), chars) : '';
     if (text.length <= head + tail + 4 * margin) {
       const clean = this.shared.redactor.clean(text);
       return shortenMiddle(clean, head, tail, tellingIn(clean));

@@ -9,8 +9,8 @@ import { commonTool } from './tool-names.js';
 export interface KeptChars {
   head: number;
   tail: number;
-  /** Of lines between them that name a failure, such as a test's. */
-  failures?: number;
+  /** Of lines between them that name a failure, such as a test's, or a commit that was made. */
+  telling?: number;
 }
 
 interface ToolRule {
@@ -21,11 +21,11 @@ interface ToolRule {
 }
 
 /** Enough of a command's output to find it by its errors, most of which are at the ends. */
-const DEFAULT_RESULT: KeptChars = { head: 800, tail: 700, failures: 600 };
+const DEFAULT_RESULT: KeptChars = { head: 800, tail: 700, telling: 600 };
 const LOOKUP_RESULT: KeptChars = { head: 500, tail: 100 };
 /** Reports and answers are prose that somebody wrote for the agent. */
 const REPORT_RESULT: KeptChars = { head: 12_000, tail: 4_000 };
-const ERROR_RESULT: KeptChars = { head: 1_200, tail: 800, failures: 600 };
+const ERROR_RESULT: KeptChars = { head: 1_200, tail: 800, telling: 600 };
 
 const MAX_BODY: KeptChars = { head: 4_000, tail: 2_000 };
 const MAX_VALUE: KeptChars = { head: 1_000, tail: 300 };
@@ -210,15 +210,18 @@ export function keptOfResult(name: string, isError: boolean, input: JsonObject):
   return rule === 'errors' ? null : rule;
 }
 
-/** What test runners, compilers and linters write before what failed, or behind where it did. */
-const FAILURE_LINE =
-  /^[ \t]*(?:--- FAIL: |\(fail\) |FAILED |FAIL[: ]|not ok \d|[✗✘✕×] |error(?:\[\w+\])?: |\S+:\d+:\d+: |\S+\(\d+,\d+\): error ).*/gm;
+/**
+ * What test runners, compilers and linters write before what failed, or behind where it did; and what Git says of a commit,
+ * above which it may warn of each file's line breaks.
+ */
+const TELLING_LINE =
+  /^[ \t]*(?:\[[^\]\n]{1,200} (?=\d*[a-f])[0-9a-f]{7,40}\] |--- FAIL: |\(fail\) |FAILED |FAIL[: ]|not ok \d|[✗✘✕×] |error(?:\[\w+\])?: |\S+:\d+:\d+: |\S+\(\d+,\d+\): error ).*/gm;
 
-/** Lines of a text that name a failure, the first ones, as many as fit. */
-export function failureLines(text: string, chars: number): string {
+/** Lines of a text that name a failure or a commit, the first ones, as many as fit. */
+export function tellingLines(text: string, chars: number): string {
   const lines: string[] = [];
   let left = chars;
-  for (const [line] of text.matchAll(FAILURE_LINE)) {
+  for (const [line] of text.matchAll(TELLING_LINE)) {
     left -= line.length + 1;
     if (left < 0) break;
     lines.push(line.trim());
