@@ -1214,6 +1214,21 @@ describe('a turn', () => {
       "The term 'till' is not recognized as a name of a cmdlet.",
     ],
     [
+      'PowerShell of Windows',
+      "Set-Till : Could not open the drawer 'left'.\nAt line:1 char:41\n+ ... | Set-Till -Drawer left -ErrorAction Stop\n+                 ~~~~~~~~\n    + CategoryInfo          : ObjectNotFound: (left:String) [Set-Till], FileNotFoundException\n    + FullyQualifiedErrorId : NoSuchDrawerError,Till.SetTill",
+      "Set-Till : Could not open the drawer 'left'.",
+    ],
+    [
+      'the same in Korean',
+      "위치 줄:1 문자:33\n+ throw Error }\n+             ~\n식 또는 문에서 예기치 않은 '}' 토큰입니다.\n    + CategoryInfo          : ParserError: (:) [], ParentContainsErrorRecordException\n    + FullyQualifiedErrorId : UnexpectedToken",
+      "식 또는 문에서 예기치 않은 '}' 토큰입니다.",
+    ],
+    [
+      'Python',
+      'Traceback (most recent call last):\n  File "till.py", line 9, in close\n    raise TillError(dict(drawer))\ntill.TillError: the drawer is stuck',
+      'till.TillError: the drawer is stuck',
+    ],
+    [
       'a heading',
       'FAIL\n  till counts › in cents\n- Error {\n  twelve are not eleven',
       'twelve are not eleven',

@@ -49,8 +49,13 @@ const RUNS_SCRIPT = /^> @?[^\s@]+@\d\S* \S/;
 /** `=== open tills ===`: printed by the command itself. If nothing stands below, what it looked for last was not there. */
 const HEADING = /^(?:([=#-])\1+|([=#-])\2+ .* \2+)$/;
 
+/** What PowerShell writes around a message: the line of the script, where that is, in any language, and the kind of error. */
+const POWERSHELL = '+ CategoryInfo';
+const POWERSHELL_LINE = /^(?:\+ .*|\p{L}.*:\s?\d+\s[\p{L} ]{0,20}:\s?\d+\s*)$/u;
+
 /** The most informative line of a failure: the first that names an error, else the last; null if there is none. */
 export function errorLine(text: string): string | null {
+  const isPowerShell = text.includes(POWERSHELL);
   const lines = text
     .split('\n')
     .map((line) =>
@@ -60,7 +65,8 @@ export function errorLine(text: string): string | null {
         .replace(FRAME_BEHIND, ''),
     )
     .filter((line) => line !== '')
-    .filter((line, at, all) => !SAYS_NOTHING.test(line) && !isOfRunner(line, all[at - 1]));
+    .filter((line, at, all) => !SAYS_NOTHING.test(line) && !isOfRunner(line, all[at - 1]))
+    .filter((line) => !isPowerShell || !POWERSHELL_LINE.test(line));
   const named = lines.find((line) => NAMES_ERROR.test(line) || ERROR_NAME.test(line));
   const line = named ?? lines.findLast((line) => HINTS_AT_ERROR.test(line)) ?? lines.at(-1) ?? null;
   return line === null || HEADING.test(line) ? null : line;
