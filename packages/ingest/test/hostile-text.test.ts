@@ -106,6 +106,7 @@ const READINGS: Record<string, () => unknown> = {
   'commands continued over lines that end as on an old Macintosh': () =>
     new Redactor().clean(`curl ${filled('\\\ra')};`),
   'tokens without an end': () => new Redactor().clean(filled('eyJJ-J0-')),
+  'tokens in lines': () => new Redactor().clean(filled(`ghp_${'aB3d'.repeat(9)}\n`)),
   'lines that end as no editor ends them': () => tellingLines(filled('\u2028'), 100),
 };
 

@@ -173,7 +173,7 @@ function endOfValue(text: string, start: number, end: number): number {
     REST_OF_VALUE.test(text);
     at = REST_OF_VALUE.lastIndex;
   }
-  while (at - start >= LEAST_BROKEN_CHARS) {
+  while (at - start >= LEAST_BROKEN_CHARS && at - start < LONGEST_SECRET_CHARS) {
     NEXT_LINE.lastIndex = at;
     const next = NEXT_LINE.exec(text);
     if (!next || !isRandom(next[1]!)) break;
