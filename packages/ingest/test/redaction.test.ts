@@ -723,7 +723,7 @@ describe('what is no secret stays as it is', () => {
     'postgresql://postgres.[project-ref]:[YOUR-PASSWORD]@aws-0-[region].pooler.supabase.com:6543/postgres',
     '(Get-Content .env | Select-String "API_KEY=").ToString().Split("=", 2)[1]',
     '| API key | gemini-2.5-flash-lite |\n| Token | claude-sonnet-4-20250514 |\n| Password | at least 8 |\n| ada | password | admin2 |',
-    'by ada@example.org / bob2@example.org, ada@example.org / 2026-01-02, git@example.org/till/shop2',
+    'by Ada (ada@example.org / @ada1815), ada@example.org / bob2@example.org, ada@example.org / 2026-01-02, git@example.org/till/shop2',
     'ada@example.org (password reset mail 2), a token TillOfAda or an API key feature/till-2-of-the-shop',
     "password: process.env.DB_PASSWORD || 'your-password-2', token: given || './tokens/token2.json'",
     "{ user: 'ada', pass: 'password' }, { email: 'a', pass: process.env.PASS2 }, { name: 'password', value: 'Passwort' }",
