@@ -9,7 +9,7 @@ export { withFileLock } from './file-lock.js';
 export { inHome, makeHome } from './in-home.js';
 export { makeFolder, makePrivate } from './private-file.js';
 export * from './transcript.js';
-export { isPathHash, outOfWorktree, projectOf, topicBranchOf } from './projects.js';
+export { isPathHash, outOfWorktree, projectOf, topicBranchOf, withSlashes } from './projects.js';
 export { realPath } from './real-path.js';
 export { folderWithGit } from './repository-folder.js';
 export { saysWhatChanged } from './commit-subjects.js';

@@ -28,6 +28,15 @@ export function outOfWorktree(rest: string): string {
   return rest.replace(INTO_WORKTREE, '');
 }
 
+/** A file's path with slashes. Where folders are on a drive of Windows, so is `/c/`, as Git's shell spells it there. */
+export function withSlashes(file: string, folders: readonly (string | null)[]): string {
+  const path = file.replaceAll('\\', '/');
+  const areOnDrive = folders.some((folder) => folder !== null && WINDOWS_PATH.test(folder));
+  return areOnDrive
+    ? path.replace(/^\/([A-Za-z])(?=\/)/, (_, drive: string) => `${drive.toUpperCase()}:`)
+    : path;
+}
+
 /** Gemini names a folder of chats so, whose project nothing may tell. */
 export function isPathHash(name: string): boolean {
   return /^[0-9a-f]{64}$/.test(name);

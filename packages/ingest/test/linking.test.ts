@@ -377,6 +377,8 @@ describe('a file', () => {
     ['C:\\till\\.worktrees\\blue\\src\\a.ts', 'src/a.ts'],
     ['C:\\shop\\src\\a.ts', 'C:/shop/src/a.ts'],
     ['C:\\till\\src\\a.ts', 'src/a.ts'],
+    ['/c/till/src/a.ts', 'src/a.ts'],
+    ['/c/shop/src/a.ts', 'C:/shop/src/a.ts'],
     ['./src/a.ts', 'src/a.ts'],
     ['/home/ada/shopping/a.ts', '/home/ada/shopping/a.ts'],
   ])('%s is called %s in every session', (file, expected) => {

@@ -1,8 +1,8 @@
-import { groupBy, outOfWorktree } from '@causantic/domain';
+import { groupBy, outOfWorktree, withSlashes } from '@causantic/domain';
 
 /** The path below one of the project's folders or its worktrees; null for files elsewhere, such as drafts. */
 function pathInProject(folders: readonly string[], file: string): string | null {
-  const path = file.replaceAll('\\', '/');
+  const path = withSlashes(file, folders);
   const isAbsolute = /^(?:\/|[A-Za-z]:)/.test(path);
   if (!isAbsolute) return path;
   for (const folder of folders) {

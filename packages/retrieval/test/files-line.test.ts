@@ -1,6 +1,7 @@
 import { countTokens } from '@causantic/domain/tokens';
 import { describe, expect, it } from 'vitest';
 import { search } from '../src/index.js';
+import { pathsInProject } from '../src/project-files.js';
 import { asking } from './asking.js';
 import { Memory, type Told } from './memory.js';
 
@@ -94,6 +95,17 @@ describe('files', () => {
     const memory = shop(explosion(['/shop/till.ts', '/elsewhere/plan.md', ...worktrees]));
     memory.session('bakery', [{ text: 'Will the till explode', edited: ['/bakery/oven.ts', 'oven.ts'] }]);
     expect(await line(memory)).toBe('[files: in shop, ./: till.ts, bell.ts, gong.ts]');
+  });
+
+  it('are known however a shell on Windows spells their drive', () => {
+    const files = [
+      'C:\\shop\\till.ts',
+      'c:/shop/till.ts',
+      '/c/shop/bell.ts',
+      '/c/shopping/a.ts',
+      '/d/shop/a.ts',
+    ];
+    expect([...pathsInProject(files, ['C:\\shop'])]).toEqual(['till.ts', 'bell.ts']);
   });
 
   it('are at most fifteen, and fewer where there is little room', async () => {

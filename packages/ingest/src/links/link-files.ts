@@ -1,4 +1,4 @@
-import { outOfWorktree } from '@causantic/domain';
+import { outOfWorktree, withSlashes } from '@causantic/domain';
 
 /**
  * A file as all sessions of a project spell it: relative to the project or to a worktree of it, or to the session's own
@@ -6,7 +6,7 @@ import { outOfWorktree } from '@causantic/domain';
  * @param folders the more general first; null where unknown
  */
 export function projectFile(file: string, folders: readonly (string | null)[]): string {
-  const path = file.replaceAll('\\', '/');
+  const path = withSlashes(file, folders);
   // Clients do not agree on the case of a drive's letter.
   const compared = (text: string): string => (/^[A-Za-z]:\//.test(text) ? text.toLowerCase() : text);
   for (const folder of folders) {
