@@ -67,6 +67,8 @@ describe.each([200, 500, 2_000])('with room for %i tokens', (budget) => {
     ['reconstruct', { project: FOLDERS[1], from: '2026-02-01T10:07:30Z' }],
     ['reconstruct', { project: SLUG, session_id: sessionId('40000003') }],
     ['reconstruct', { project: SLUG, agent: 'a-weaver-with-a-rather-long-name' }],
+    ['forget', { project: FOLDERS[1], query: 'threading a loom', threshold: 0.1 }],
+    ['forget', { project: SLUG, query: '"loom"' }],
   ])('%s %j holds whole chunks only, and no more', async (tool, args) => {
     const mustFind = tool === 'reconstruct' || args['query'] === QUESTION;
     const client = clients.get(budget)!;

@@ -3,6 +3,7 @@ import { asCompared, InvalidArgumentError, NotFoundError } from '@causantic/doma
 import { formatDate, type SemanticSearch } from '@causantic/retrieval';
 import type { ChunkFilter, SessionSummary, Store, StoredChunk, StoredProject } from '@causantic/storage';
 import { name, optionalName, optionalText, requireProject, requireSession } from '../arguments.js';
+import { fittingLines } from '../fitting-lines.js';
 import { parseDate } from '../time-window.js';
 import { type DeletionCall, defineTool, type ToolContext } from '../tool.js';
 
@@ -119,7 +120,7 @@ interface Scope {
 async function selectByQuery(
   { query, threshold }: { query: string; threshold: number },
   { project, filter, ids }: Scope,
-  { store, semantic }: ToolContext,
+  { store, semantic, config }: ToolContext,
 ): Promise<Selection> {
   const minSimilarity = threshold > 1 ? threshold / 100 : threshold;
   const words = exactWords(query);
@@ -151,6 +152,7 @@ async function selectByQuery(
     words,
     unspoken: unspoken.length,
     left: [...titles, ...left],
+    budgetTokens: config.tokens.mcpMaxResponse,
   });
   return { ids: taken, titled: titled.map(({ id }) => id), preview, left };
 }
@@ -274,22 +276,31 @@ function describeMatches(
     words,
     unspoken,
     left,
-  }: { title: string; words: string; unspoken: number; left: readonly string[] },
+    budgetTokens,
+  }: { title: string; words: string; unspoken: number; left: readonly string[]; budgetTokens: number },
 ): string {
   const { ids, similarities } = matches;
   const top = store.chunks.get(ids.slice(0, SHOWN_MATCHES));
-  return [
+  const head = [
     `Dry run: ${ids.length} chunk(s) ${title}`,
     `Scores: ${percent(similarities[0]!)} max, ${percent(similarities.at(-1)!)} min, ${percent(median(similarities))} median`,
     'Top matches:',
-    ...top.map((chunk, index) => `${index + 1}. ${matchLine(chunk, similarities[index]!, words)}`),
-    ...(ids.length > SHOWN_MATCHES ? [`...and ${ids.length - SHOWN_MATCHES} more`] : []),
+  ];
+  const below = [
     ...(unspoken > 0
       ? [`${unspoken} adjacent chunk(s) of thoughts and client messages would be deleted with them.`]
       : []),
     ...left,
     'Set dry_run=false to proceed with deletion.',
-  ].join('\n');
+  ];
+  const matchLines = fittingLines({
+    fixed: [...head, ...below],
+    lines: top.map((chunk, index) => `${index + 1}. ${matchLine(chunk, similarities[index]!, words)}`),
+    total: ids.length,
+    budgetTokens,
+    more: (leftOut) => `...and ${leftOut} more`,
+  });
+  return [...head, ...matchLines, ...below].join('\n');
 }
 
 function matchLine({ text, startTimeMs }: StoredChunk, similarity: number, words: string): string {
