@@ -161,6 +161,17 @@ describe('wrong parameters of a method have JSON-RPC’s own code and are named'
     ['prompts/get', { name: 'recall', arguments: [] }, '"arguments": got []; expected an object'],
     ['logging/setLevel', { level: 'loud' }, '"level": got "loud"; expected one of: debug, info'],
     ['completion/complete', { argument: { name: 'project', value: '' } }, '"ref"'],
+    [
+      'completion/complete',
+      { ref: { type: 'ref/tool' }, argument: { name: 'project', value: '' } },
+      '"ref.type": got "ref/tool"; expected one of: ref/prompt, ref/resource',
+    ],
+    ['initialize', { capabilities: {} }, '"protocolVersion": got nothing; expected text'],
+    [
+      'initialize',
+      { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'bare' } },
+      '"clientInfo.version": got nothing; expected text',
+    ],
   ])('%s %j', async (method, params, says) => {
     const outcome: unknown = await client
       .request({ method, ...(params && { params }) }, EmptyResultSchema)

@@ -113,7 +113,8 @@ describe('stdout', () => {
         data: { requested: '2026-07-28', supported: expect.arrayContaining(['2025-11-25']) as string[] },
       },
     });
-    server.send(initialize, { id: 3, ...list });
+    server.send({ ...initialize, params: { ...initialize.params, ...params } }, { id: 3, ...list });
+    expect(await server.answered(0)).toMatchObject({ result: { serverInfo: { name: 'causantic' } } });
     expect(await server.answered(3)).toMatchObject({ result: { tools: expect.any(Array) as unknown[] } });
     expect(await server.end()).toBe(0);
   });

@@ -2,6 +2,7 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { Protocol, type RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import {
   CallToolRequestSchema,
+  CompleteRequestSchema,
   type Result,
   type ServerNotification,
   type ServerRequest,
@@ -18,6 +19,13 @@ export const CallSchema = CallToolRequestSchema.extend({
   params: CallToolRequestSchema.shape.params.extend({ arguments: z.unknown().optional() }),
 });
 
+/** The SDK's schema knows two forms of what is completed, and could not say what either of them lacks. */
+export const CompleteSchema = CompleteRequestSchema.extend({
+  params: CompleteRequestSchema.shape.params.extend({
+    ref: z.looseObject({ type: z.enum(['ref/prompt', 'ref/resource']) }),
+  }),
+});
+
 type RequestSchema = z.ZodObject<{ method: z.ZodLiteral<string> }>;
 
 /**
@@ -32,7 +40,7 @@ export function answer<Schema extends RequestSchema>(
   const anyOfMethod = z.looseObject({ method: schema.shape.method });
   // The method of `Server` itself would check calls of tools once more.
   Protocol.prototype.setRequestHandler.call(server, anyOfMethod, (request, extra) => {
-    refuseWithoutSession(server, request);
+    if (request.method !== 'initialize') refuseWithoutSession(server, request);
     return handler(checked(schema, request), extra as RequestExtra);
   });
 }

@@ -2,8 +2,8 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   type CallToolRequestParams,
-  CompleteRequestSchema,
   GetPromptRequestSchema,
+  InitializeRequestSchema,
   ListPromptsRequestSchema,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
@@ -21,7 +21,7 @@ import { invalidParams, toolError } from './errors-on-the-wire.js';
 import { type ClientHabits, habitsOf, ownName } from './known-clients.js';
 import { ProjectListWatch } from './list-watch.js';
 import { getPrompt, listPrompts } from './prompts.js';
-import { answer, CallSchema, type RequestExtra } from './requests.js';
+import { answer, CallSchema, CompleteSchema, type RequestExtra } from './requests.js';
 import { listResources, readResource, resourceTemplates } from './resources.js';
 import type { Services } from './services.js';
 import { callTool, type CallOptions, type ToolAnswer, type ToolDefinition, withoutOmitted } from './tool.js';
@@ -85,6 +85,8 @@ export class MemoryServer {
       logging: {},
     };
     this.server = new Server(info, { capabilities, instructions: INSTRUCTIONS });
+    // The SDK's own handler, behind our check of the parameters.
+    answer(this.server, InitializeRequestSchema, (request) => this.server['_oninitialize'](request));
     this.answerTools();
     this.answerResources();
     this.answerPrompts();
@@ -114,9 +116,7 @@ export class MemoryServer {
     answer(this.server, ReadResourceRequestSchema, ({ params }) =>
       this.track(readResource(this.services.context(), params.uri)),
     );
-    answer(this.server, CompleteRequestSchema, ({ params }) =>
-      complete(this.services.context(), params.argument),
-    );
+    answer(this.server, CompleteSchema, ({ params }) => complete(this.services.context(), params.argument));
   }
 
   private answerPrompts(): void {
