@@ -95,6 +95,18 @@ it('validate names each wrong key and its file', async () => {
   expect(problems.map(({ key }) => key).sort()).toEqual(['repomap.size', 'tokens.mcpMaxResponse']);
 });
 
+it('shows settings that are wrong, too, and says that they are', async () => {
+  const file = join(memory.folder, 'causantic.config.json');
+  writeFileSync(file, JSON.stringify({ repomap: { size: 5 }, tokens: { mcpMaxResponse: 'many' } }));
+  for (const command of [config(), config('--json'), config('get', 'tokens.mcpMaxResponse')]) {
+    const { code, stdout, stderr } = await command;
+    expect(code).toBe(1);
+    expect(stdout).toContain('many');
+    expect(stderr).toContain(`Invalid: "repomap.size" in ${file}: there is no such setting.`);
+    expect(stderr).toContain(`Invalid: "tokens.mcpMaxResponse" in ${file}: got "many"; expected a number.`);
+  }
+});
+
 it('the schema for editors is a file that knows every setting', async () => {
   const { stdout } = await config('schema', '--path');
   const schema = JSON.parse(readFileSync(stdout.trim(), 'utf8')) as Schema;

@@ -30,7 +30,10 @@ export function addConfigCommand(program: Command): void {
     .command('config')
     .description('Show, change and check settings. Without a command, list them all.')
     .option('--json', 'print settings with their defaults, variables and origins as JSON')
-    .action((flags: OutputFlags) => printSettings(listSettings(sources()), flags));
+    .action((flags: OutputFlags) => {
+      printSettings(listSettings(sources()), flags);
+      tellProblems();
+    });
   addReading(config);
   addWriting(config);
 }
@@ -44,6 +47,7 @@ function addReading(config: Command): void {
     .action((key: string, _flags: OutputFlags, command: Command) => {
       const setting = findSetting(sources(), key);
       print(command.optsWithGlobals<OutputFlags>().json ? json(setting) : plain(setting.value));
+      tellProblems();
     });
   config
     .command('path')
@@ -99,6 +103,13 @@ function validate(asJson: boolean): void {
   const lines = problems.map(({ key, origin, message }) => `- "${key}" in ${origin}: ${message}`);
   if (asJson) print(json(problems));
   else print(problems.length === 0 ? 'All settings are valid.' : ['Invalid settings:', ...lines].join('\n'));
+  if (problems.length > 0) process.exitCode = 1;
+}
+
+/** No other command works with such settings: what was just printed is not in force. */
+function tellProblems(): void {
+  const problems = configProblems(sources());
+  for (const { key, origin, message } of problems) printAside(`Invalid: "${key}" in ${origin}: ${message}.`);
   if (problems.length > 0) process.exitCode = 1;
 }
 
