@@ -9,7 +9,7 @@ import { Store } from '@causantic/storage';
 import { findTranscripts, ingestTree } from '@causantic/ingest';
 
 const TAGS =
-  'system-reminder|ide_opened_file|ide_selection|local-command-stdout|local-command-stderr|local-command-caveat|task-notification|agent-notification|bash-notification|ci-monitor-event|cross-session-message|user-prompt-submit-hook|command-name|command-message|command-args|bash-stdout|bash-stderr|teammate-message|context(?= ref=)';
+  'system-reminder|ide_opened_file|ide_selection|local-command-stdout|local-command-stderr|local-command-caveat|task-notification|agent-notification|bash-notification|ci-monitor-event|cross-session-message|user-prompt-submit-hook|command-name|command-message|command-args|bash-stdout|bash-stderr|teammate-message|uploaded_files|context(?= ref=)';
 const compact = (text) => text.replace(/\s+/g, '');
 
 /** A note of the client's below a plan that the agent is to carry out. */
