@@ -30,11 +30,12 @@ export function outOfWorktree(rest: string): string {
 
 /** A file's path with slashes. Where folders are on a drive of Windows, so is `/c/`, as Git's shell spells it there. */
 export function withSlashes(file: string, folders: readonly (string | null)[]): string {
-  const path = file.replaceAll('\\', '/');
-  const areOnDrive = folders.some((folder) => folder !== null && WINDOWS_PATH.test(folder));
-  return areOnDrive
-    ? path.replace(/^\/([A-Za-z])(?=\/)/, (_, drive: string) => `${drive.toUpperCase()}:`)
-    : path;
+  const isOnDrive = (folder: string | null): boolean => folder !== null && WINDOWS_PATH.test(folder);
+  return file
+    .replaceAll('\\', '/')
+    .replace(/^\/([A-Za-z])(?=\/)/, (found, drive: string) =>
+      folders.some(isOnDrive) ? `${drive.toUpperCase()}:` : found,
+    );
 }
 
 /** Gemini names a folder of chats so, whose project nothing may tell. */
