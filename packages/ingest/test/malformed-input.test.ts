@@ -37,6 +37,30 @@ describe('bad input never costs a good record', () => {
     },
   );
 
+  it.each([
+    ['zeros, as after a loss of power', `${'\0'.repeat(5000)}\n`],
+    ['another format', 'a,b\n1,2\n'],
+  ])('a transcript of %s is told and costs itself only', (_, content) => {
+    const folder = temporaryFolder();
+    const path = join(folder, `${sessionId(1)}.jsonl`);
+    writeFileSync(path, content);
+    new Recording(sessionId(2)).user('mend a net').writeTo(join(folder, `${sessionId(2)}.jsonl`));
+    const { issues, turns } = ingestTree(new TestStore().store, [folder]);
+    expect(turns).toBe(1);
+    expect(issues).toMatchObject([{ file: path, code: 'unreadable' }]);
+    expect(issues[0]!.message).toBe('none of its lines can be read: the line is not valid JSON');
+  });
+
+  it.each([
+    ['is empty', ''],
+    ['is only begun', '{"type":"us'],
+    ['is of another program', '{"a":1}\n'],
+  ])('a file that %s is no fault', (_, content) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, `${sessionId(1)}.jsonl`), content);
+    expect(ingestTree(new TestStore().store, [folder]).issues).toEqual([]);
+  });
+
   it('settings of a project that cannot be read cost its sessions only', () => {
     const [folder, broken] = [temporaryFolder(), temporaryFolder()];
     writeFileSync(join(broken, 'causantic.config.json'), '{"ingest":{"excludePath":["**"]}}');

@@ -139,16 +139,18 @@ async function searchAsSpelled(context: RetrievalContext, request: SearchRequest
   const ranked = inOrder(store, wider.candidates, evidence, weights);
   await setImmediate();
   const hitsFor = (answer: AnswerSoFar) => toHits(store, ranked, wider.evidence, scope, answer);
+  const { terms, found } = evidence.matches;
+  const remark = missingNames(terms, request.query);
+  const mayBeElsewhere = certainty === 'doubtful' || remark !== undefined;
   const assembly = assembleHits(store, hitsFor, {
-    budgetTokens: Math.min(request.budgetTokens, certainty === 'doubtful' ? FULL_TOKENS : Infinity),
+    budgetTokens: Math.min(request.budgetTokens, mayBeElsewhere ? FULL_TOKENS : Infinity),
     overheadTokens: ANSWER_HEADER_TOKENS,
   });
-  const { terms, found } = evidence.matches;
   const { problem } = wider.evidence.matches;
   return {
     ...assembly,
     lookedUp: circumstances.question,
-    remark: missingNames(terms, request.query),
+    remark,
     words: found,
     matched: ranked.length,
     diagnostics: {

@@ -33,6 +33,16 @@ it('what is all as relevant fills the budget', async () => {
   expect(tokens).toBeGreaterThan(19_500);
 });
 
+it('an answer is short where something that the question names is nowhere', async () => {
+  const memory = remembering({ 'lobster prices in TillDrawer': 150 });
+  const ask = (query: string) => search(memory.context, { query, ...BUDGET });
+  expect((await ask('lobster prices in TillDrawer')).tokens).toBeGreaterThan(15_000);
+  const { remark, tokens } = await ask('lobster prices in TillDrawer and LobsterTill');
+  expect(remark).toBe('[no passage contains LobsterTill]');
+  expect(tokens).toBeGreaterThan(4_000);
+  expect(tokens).toBeLessThan(5_100);
+});
+
 /** Asks by words and by meaning. */
 async function searching(memory: Memory, folder: string): Promise<(query: string) => Promise<SearchResult>> {
   const pool = new WorkerPool({ threads: 1 });

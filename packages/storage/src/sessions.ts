@@ -79,7 +79,7 @@ export class Sessions {
     return this.db
       .prepare(
         `${SUMMARY} WHERE s.project_id = @projectId AND s.source <> 'claude-code-notes' GROUP BY s.id
-         HAVING max((@fromMs IS NULL OR c.end_time >= @fromMs) AND (@beforeMs IS NULL OR c.start_time < @beforeMs))
+         HAVING max((@fromMs IS NULL OR c.start_time >= @fromMs) AND (@beforeMs IS NULL OR c.start_time < @beforeMs))
          ORDER BY endTimeMs DESC, s.id DESC`,
       )
       .all({ fromMs: null, beforeMs: null, ...filter }) as SessionSummary[];

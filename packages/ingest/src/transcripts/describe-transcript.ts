@@ -32,16 +32,29 @@ export const HEAD_BYTES = 4 << 20;
 
 /**
  * Identifies a file by its content; null if it is not a transcript of a known client.
- * @throws Error if a compressed file is damaged from the start
+ * @throws Error if it is damaged from the start
  */
 export function describeTranscript(path: string): TranscriptFile | null {
   const database = databaseOf(path);
   if (database !== null) return describeSession(path, sessionHead(database, path));
   return whileOpen(path, { maxBytes: HEAD_BYTES }, (open) => {
     const file = describeOpenTranscript(path, open);
-    if (file === null && open.damage !== null) throw new Error(open.damage);
+    const damage = file === null ? (open.damage ?? damageOfLines(open, path)) : null;
+    if (damage !== null) throw new Error(damage);
     return file;
   });
+}
+
+/** Of a file of lines of which none can be read, as after a loss of power; null for any other file. */
+function damageOfLines({ descriptor, size }: OpenTranscript, path: string): string | null {
+  if (isNote(path) || layoutOf(descriptor, path) !== 'lines') return null;
+  let damage: string | null = null;
+  for (const { parsed, number } of fileRecords({ descriptor, size, layout: 'lines' })) {
+    if (parsed.record) return null;
+    damage ??= parsed.issue?.message ?? null;
+    if (number >= HEAD_RECORDS) break;
+  }
+  return damage && `none of its lines can be read: ${damage}`;
 }
 
 export function describeOpenTranscript(
