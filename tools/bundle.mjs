@@ -59,7 +59,6 @@ async function bundle() {
       'jsonc-parser': join(packagesFolder, '..', 'node_modules', 'jsonc-parser', 'lib', 'esm', 'main.js'),
     },
     minifySyntax: true,
-    keepNames: true,
     banner: { js: commonJsNames },
     metafile: true,
     logLevel: 'warning',
