@@ -56,6 +56,7 @@ function createScanner(rule: Rule): (text: string) => void {
 
 /** Secrets that secretlint's recommended rules see in a text, in no order; they may overlap. */
 export function presetSecrets(text: string): SecretRange[] {
+  if (!FORM.test(text) && !OF_PRESET.test(text)) return [];
   found.length = 0;
   for (const scan of scanners) scan(text);
   return found
@@ -114,8 +115,33 @@ const WIDE_SIGNS =
 const SECRET_NAME =
   '(?:api[ _-]?key|secret(?:[ _-]?(?:key(?:[ _-]?base)?|access[ _-]?key))?|(?:access|auth|refresh|session|id|api|bot|private|security)[ _-]?token|(?<=[_-])pass|password|passwd|pwd|passphrase|private[ _-]?key|(?:access|account|admin|application|auth|encryption|master|pre-?shared|signing|subscription)[ _-]?key|client[ _-]?key[ _-]?data|client[ _-]?secret|authtoken|credentials?|\\bpsk|\\bsshpass(?==))';
 
+/** Of secrets that are known by their form. */
+const WORDS_OF_FORMS = [
+  'AKIA|ASIA|A3T|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|npm_|xox|xapp-|sk-ant|whsec|SG.|shpat_|shpca_|shppa_|shpss_|hf_|AIza',
+  'ghp_|gho_|ghu_|ghs_|ghr_|github_pat|glpat-|glrt-|gldt-|glptt-|glcbt-|glft-|glsoat-|glagent-|glimt-|gloas-|ya29',
+  'GOCSPX|1//0|ops_ey|lin_api|T3BlbkFJ|SSWS|hooks.slack|api/webhooks/|webhookb2|webhook/send|open-apis|LS0tLS1CRUdJTi',
+];
+
+/** The same, where a word alone is in most texts. */
+const SIGNS_OF_FORMS = ['\\b[sr]k[-_]', ':AA[\\w-]{33}', '[?&]sig=', 'Private-Lines', 'eyJ'];
+
+const FORM = new RegExp(
+  [...WORDS_OF_FORMS.flatMap((words) => words.split('|')).map(literally), ...SIGNS_OF_FORMS].join('|'),
+);
+const PASSWORD = new RegExp(`pass|assw|assphrase|secret|pwd|\\bpw|identified\\s|${PASSWORD_WORD}`, 'i');
+const COMMAND =
+  /curl|mysql|mariadb| login|twine|mongo|redis-cli|sqlcmd|\bbcp\b|mosquitto_|zip\b|ldap|7z|smbclient|nmcli|rabbitmqctl|useradd|usermod|openssl|passwd|net use|SecureString|from-literal|<<<|\s-a|--auth|lftp|xfreerdp|sqlplus|wpa_passphrase|keyvault|put-parameter|secretsmanager|vault kv|cargo login|config set|ngrok|ssh-keygen|sudo -S|secrets? |env add|-stdin|sshpass/i;
+const LOGIN_IN_URL = /:\/\/[^\s/]{1,304}@/;
+const PORT = /:(?:\d{4,5}|\*):/;
+
+/** What secretlint's rules need beside the forms. Those that are not known here would not be tried. */
+const OF_PRESET =
+  /access_?key|account|authtoken|:\/\/[^\s/]{0,514}@|hooks\.slack|private key|mongodb|mysql|postgres|gsk_|gl(?:c|sa)_|ntn_|hv[sbr]\.|vc[piark]_|vercel|dapi|dckr_|figd_/i;
+
 interface SecretRule {
   kind: string;
+  /** What all that it finds has, and most texts have not: it is only tried where that stands. */
+  needs?: RegExp;
   pattern: RegExp;
   isSecret?: (secret: string) => boolean;
 }
@@ -136,12 +162,14 @@ const OWN_RULES: readonly SecretRule[] = [
   // The first part is bounded, or a text of nothing but beginnings would be looked through from each of them.
   {
     kind: 'jwt',
+    needs: FORM,
     pattern: /\beyJ[\w-]{8,5000}\.(?:eyJ[\w-]{8,}\.[\w-]{8,}|[\w-]{0,1000}(?:\.[\w-]{8,}){3})/g,
   },
   { kind: 'bearer', pattern: /\b(?:bearer|Bearer|BEARER)\s+((?=[\w.~+/-]*\d)[\w.~+/-]{20,}={0,2})/g },
   // `| Password | value |`, where a row begins
   {
     kind: 'password',
+    needs: PASSWORD,
     pattern: new RegExp(
       `(?:^|\\n)[ \\t>+\\d→-]{0,20}\\|[ *]{0,4}[^|\\n*]{0,40}(?:password|passphrase|${PASSWORD_WORD})\\*{0,2} {0,40}\\| {0,3}["'\`*]{0,3}((?=\\S{0,100}\\d)(?=\\S{0,100}[A-Za-z])[^\\s"'\`*|<>()]{6,100})["'\`*]{0,3} {0,80}\\|`,
       'gi',
@@ -160,6 +188,7 @@ const OWN_RULES: readonly SecretRule[] = [
   // `{ user: 'ada', pass: 'value' }`, as what sends mail is given it
   {
     kind: 'password',
+    needs: PASSWORD,
     pattern:
       /\b(?:user(?:name)?|e?mail|login)\\{0,3}["']?\s{0,3}:\s{0,3}[^,\n]{1,120},\s{0,40}\\{0,3}["']?pass\\{0,3}["']?\s{0,3}:\s{0,3}\\{0,3}["'](?:([^"'$\\<\n]{4,200})\\{0,3}["']|([^\s"'$\\<]{4,200}))/g,
     isSecret: isGivenSecret,
@@ -167,6 +196,7 @@ const OWN_RULES: readonly SecretRule[] = [
   // What a script of expect's answers.
   {
     kind: 'command',
+    needs: PASSWORD,
     pattern: /(?:assword|assphrase)[^"\n]{0,20}"\s{1,20}send (?:-- )?"([^"\\$\n]{4,200})/g,
   },
   {
@@ -186,13 +216,15 @@ const OWN_RULES: readonly SecretRule[] = [
   },
   {
     kind: 'url-password',
+    needs: LOGIN_IN_URL,
     pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'`<>]{0,100}:([^\s/"'`<>]{3,200})@[\w[]/gi,
     // In `${USER:-me}:${PASSWORD}@` the first colon stands within a reference.
     isSecret: (value) => !/^pass(?:word|wd)?$|\$\{/i.test(value),
   },
-  { kind: 'url-token', pattern: /\bhttps?:\/\/((?=[\w-]*\d)[\w-]{20,200})@[\w[]/gi },
+  { kind: 'url-token', needs: LOGIN_IN_URL, pattern: /\bhttps?:\/\/((?=[\w-]*\d)[\w-]{20,200})@[\w[]/gi },
   {
     kind: 'curl',
+    needs: COMMAND,
     pattern: new RegExp(
       `\\bcurl\\b${REST_OF_COMMAND}\\s(?:-[a-zA-Z]{0,5}u|-U|--user|--proxy-user)[ =]?(?:\\\\{0,3}["'][^\\s:"'$<\\\\]{1,64}:([^\\n"'$<\\\\]{4,200})|[^\\s:"'$<]{1,64}:([^\\s"'$<]{4,200}))`,
       'g',
@@ -200,6 +232,7 @@ const OWN_RULES: readonly SecretRule[] = [
   },
   {
     kind: 'command',
+    needs: COMMAND,
     pattern: new RegExp(
       `\\b(?:(?:mysql|mariadb)(?:-?(?:dump|admin|import|show|check))?\\b${REST_OF_COMMAND}\\s-p(?!\\d+:|rint)["']?([^\\s"'$<\\\\]{3,200})|(?:(?:docker|podman|az|oc|oras|skopeo|helm registry) login|twine upload|mongo(?:sh|dump|restore|export|import)?)\\b${REST_OF_COMMAND}\\s-p[ =]?["']?(?!-|\\d+:)([^\\s"'$<]{4,200})|redis-cli\\b${REST_OF_COMMAND}\\s-a +["']?(?!-)([^\\s"'$<]{4,200}))`,
       'g',
@@ -207,6 +240,7 @@ const OWN_RULES: readonly SecretRule[] = [
   },
   {
     kind: 'command',
+    needs: COMMAND,
     pattern: new RegExp(
       `\\b(?:(?:sqlcmd|bcp|mosquitto_(?:pub|sub)|(?:un)?zip)\\b${REST_OF_COMMAND}\\s-P ?["']?(?!-)([^\\s"'$<]{4,200})|ldap(?:search|add|modify|delete|passwd|whoami)\\b${REST_OF_COMMAND}\\s-w ?["']?(?!-)([^\\s"'$<]{4,200})|7z[az]? \\w\\b${REST_OF_COMMAND}\\s-p["']?([^\\s"'$<]{4,200})|smbclient\\b${REST_OF_COMMAND}\\s-U ?["']?[^\\s%"']{1,64}%([^\\s"'$<]{4,200}))`,
       'g',
@@ -214,6 +248,7 @@ const OWN_RULES: readonly SecretRule[] = [
   },
   {
     kind: 'command',
+    needs: COMMAND,
     pattern: new RegExp(
       `\\b(?:(?:mysqladmin|nmcli)\\b${REST_OF_COMMAND}\\spassword +["']?([^\\s"'$<-][^\\s"'$<]{3,200})|rabbitmqctl (?:add_user|change_password) \\S{1,64} ["']?([^\\s"'$<]{4,200})|gh secret set\\b${REST_OF_COMMAND}\\s(?:-b|--body)[ =]?["']?(?!-)([^\\s"'$<]{4,200}))`,
       'g',
@@ -222,6 +257,7 @@ const OWN_RULES: readonly SecretRule[] = [
   // A user's password, or what `openssl passwd` is to hash.
   {
     kind: 'command',
+    needs: COMMAND,
     pattern: new RegExp(
       `\\b(?:(?:useradd|usermod)\\b${REST_OF_COMMAND}\\s(?:-[a-zA-Z]{0,5}p|--password)[ =]["']?(?!-|(?:option|flag|switch|hash)\\b)([^\\s"'\`$<]{4,200})["']?(?= +[\\w"'$-])|openssl passwd(?: -(?:(?:salt|in|rand|writerand|provider) \\S{1,200}|(?!salt|in\\b|rand|writerand|provider)\\w{1,20})){0,6} (?:["']([^\\s"'$<]{4,200})["']|(?<!passwd )([^\\s"'\`$<>()|;&-][^\\s"'\`$<>()|;&]{3,200})${END_OF_COMMAND}))`,
       'g',
@@ -231,6 +267,7 @@ const OWN_RULES: readonly SecretRule[] = [
   // `net use Z: \\host\share PASSWORD /user:ada`, or with the password behind the user
   {
     kind: 'command',
+    needs: COMMAND,
     pattern: new RegExp(
       `\\bnet use\\b(?: [a-z*]:?)?(?: \\\\{2,8}\\S{1,200} ["']?([^\\s"'\`/*%$<-][^\\s"'\`$<%]{3,200})["']?(?= [^\\n]{0,100}/user:)|[^\\n|;&]{0,200}? /user:[^\\s"'\`]{1,100} ["']?([^\\s"'\`/*%$<-][^\\s"'\`$<%]{3,200})(?:${END_OF_COMMAND}|["']? /))`,
       'gi',
@@ -239,27 +276,36 @@ const OWN_RULES: readonly SecretRule[] = [
   },
   {
     kind: 'command',
+    needs: COMMAND,
     pattern: /\bnet user [^\s/*"']{1,64} ["']?(?![/*])([^\s"'$<]{6,200})/gi,
     isSecret: isBareSecret,
   },
-  { kind: 'command', pattern: /\bConvertTo-SecureString\b[^\n|;"']{0,60}["']([^"'\n$]{4,200})["']/gi },
   {
     kind: 'command',
+    needs: COMMAND,
+    pattern: /\bConvertTo-SecureString\b[^\n|;"']{0,60}["']([^"'\n$]{4,200})["']/gi,
+  },
+  {
+    kind: 'command',
+    needs: COMMAND,
     pattern: /--from-literal(?<=\bcreate secret\b[^\n;|]{0,500})[ =]["']?[\w.-]{1,100}=([^\s"'$<]{4,200})/g,
   },
   {
     kind: 'command',
+    needs: COMMAND,
     pattern:
       /\b(?:sudo -S|chpasswd|passwd --stdin|openssl passwd|secret (?:set|put))\b[^\n|;<]{0,80}<<< ?["']?([^\s"'$<]{4,200})/g,
   },
   { kind: 'aws', pattern: /secret_?access_?key[\s|]{1,9}([A-Za-z0-9/+]{40})(?![\w/+])/gi },
   {
     kind: 'command',
+    needs: PASSWORD,
     pattern:
       /\s-(?:pass(?:in|out)?\s{1,3}["']?pass:|(?:src|dest)?(?:store|key)pass\s{1,3}["']?)([^\s"'$<]{4,200})/g,
   },
   {
     kind: 'command',
+    needs: COMMAND,
     pattern: new RegExp(
       `\\b(?:(?:https?|xhs?)\\b(?!:)${REST_OF_COMMAND}\\s(?:-a|--auth)[ =]?\\\\{0,3}["']?[^\\s:"'$<]{1,64}:(?!\\d{1,5}\\b)([^\\s"'$<]{4,200})|lftp\\b${REST_OF_COMMAND}\\s-u ?["']?[^\\s,"']{1,64},([^\\s"'$<]{4,200})|xfreerdp\\b${REST_OF_COMMAND}\\s/p:["']?([^\\s"'$<]{4,200})|sqlplus\\b${REST_OF_COMMAND}\\s["']?[^\\s/"'-]{1,64}/([^\\s/"'$<@]{4,200})@|wpa_passphrase \\S{1,64} ["']?([^\\s"'$<]{8,64}))`,
       'g',
@@ -267,6 +313,7 @@ const OWN_RULES: readonly SecretRule[] = [
   },
   {
     kind: 'command',
+    needs: COMMAND,
     pattern: new RegExp(
       `\\b(?:(?:keyvault secret set|ssm put-parameter\\b(?=[^\\n]{0,300}SecureString))\\b${REST_OF_COMMAND}\\s--value[ =]["']?([^\\s"'$<{]{4,4000})|secretsmanager\\b${REST_OF_COMMAND}\\s--secret-string[ =]["']?(?!file:)([^\\s"'$<{]{4,4000})|vault kv (?:put|patch)\\b${REST_OF_COMMAND}\\s[\\w.-]{1,100}=(?!@)["']?([^\\s"'$<]{4,4000})|(?:cargo login|npm config set \\S{0,200}:_authToken|ngrok (?:config add-)?authtoken) ["']?([\\w.-]{20,200}))`,
       'g',
@@ -310,10 +357,12 @@ const OWN_RULES: readonly SecretRule[] = [
   },
   {
     kind: 'command',
+    needs: COMMAND,
     pattern: new RegExp(`\\bssh-keygen\\b${REST_OF_COMMAND}\\s-[NP] ?["']?(?!-)([^\\s"'$<]{5,200})`, 'g'),
   },
   {
     kind: 'password',
+    needs: PASSWORD,
     pattern:
       /\b(?:(?:password|passphrase|passwort)(?:(?:\s{1,3}(?:for|of|on|to|für)\s[^\n.,;:|"'`]{1,40}?)?\s{1,3}(?:is|ist|was):?|['’]s)|pw(?:\s{1,3}(?:is|ist|was):?|:))\s{1,3}["'`*]{0,3}((?=\S{0,100}\d)(?=\S{0,100}[A-Za-z])[^\s"'`*<>(){}[\],;]{6,100})/gi,
     isSecret: isSaid,
@@ -321,6 +370,7 @@ const OWN_RULES: readonly SecretRule[] = [
   // Where nothing stands between words: `密码Tr0ub4dor3x`, `密码是Tr0ub4dor3x`.
   {
     kind: 'password',
+    needs: PASSWORD,
     pattern: new RegExp(
       `(?:密[码碼]|口令|パスワード|비밀번호)[是为為は는은]?\\s{0,3}["'\`]{0,3}((?=[!-~]{0,100}\\d)(?=[!-~]{0,100}[A-Za-z])[^${WIDE_SIGNS}]{8,100})`,
       'g',
@@ -330,6 +380,7 @@ const OWN_RULES: readonly SecretRule[] = [
   // A short one, which is not told from code but where the line or the sentence ends behind it.
   {
     kind: 'password',
+    needs: PASSWORD,
     pattern:
       /(?:password|passwd)(?:\*{0,2}\s{0,3}:\*{0,2}\s{1,3}|=)((?=[^\s\d]{0,7}\d)(?=[^\sA-Za-z]{0,7}[A-Za-z])[\w!@#%^&+-]{6,7})(?=[.!]?(?:\s|$))/gi,
     isSecret: isSaid,
@@ -337,6 +388,7 @@ const OWN_RULES: readonly SecretRule[] = [
   // `echo PASSWORD | docker login --password-stdin`, and `echo USER:PASSWORD | chpasswd`; some ask for it twice.
   {
     kind: 'command',
+    needs: COMMAND,
     pattern: new RegExp(
       `\\b(?:echo|printf|yes)(?: -[neE]{1,3}| ["']?%s(?:\\\\n)?["']?)? {1,3}\\\\{0,3}["']?(?:[\\w.-]{1,64}:)?(([^\\s"'$<|:\\\\]{4,200})(?:\\\\{1,2}n[^\\s"'$<|\\\\]{4,200}|["']?; ?echo ["']?\\2){0,9})(?:\\\\{1,2}n)?\\\\{0,3}["']?\\)? {0,3}\\| {0,3}(?:sudo )?(?:\\S{0,100}passwd\\b|openssl passwd [^\\n|]{0,60}-stdin\\b|sudo -S|(?:gh|wrangler|docker|podman) secret (?:set|put|create)\\b|gcloud secrets (?:create|versions add)\\b|vercel env add\\b|[^\\n|]{1,300}--password-stdin)`,
       'g',
@@ -344,6 +396,7 @@ const OWN_RULES: readonly SecretRule[] = [
   },
   {
     kind: 'command',
+    needs: COMMAND,
     pattern: new RegExp(
       `\\bhtpasswd (?=${OPTIONS}-\\w{0,4}b)(?:(?=${OPTIONS}-\\w{0,4}n)${OPTIONS}|${OPTIONS}[^\\s-]\\S{0,200} )[^\\s-]\\S{0,64} ["']?([^\\s"'$<>|&;-][^\\s"'$<>|&;]{3,200})`,
       'g',
@@ -352,6 +405,7 @@ const OWN_RULES: readonly SecretRule[] = [
   // What a browser's tools type: `getByLabel('Password').fill('value')`, `fill('#password', 'value')`,
   {
     kind: 'password',
+    needs: PASSWORD,
     pattern: new RegExp(
       `${ON_A_PAGE}[^\\n]{0,60}?\\)\\.(?:fill|type|pressSequentially|send_?keys)\\(\\s{0,3}["'\`]([^\\s"'\`]{6,200})|\\.(?:fill|type)\\(\\s{0,3}["'\`][^\\n]{0,80}?${ON_A_PAGE}[^\\n]{0,20}?["'\`],\\s{0,3}["'\`]([^\\s"'\`]{6,200})`,
       'gi',
@@ -361,6 +415,7 @@ const OWN_RULES: readonly SecretRule[] = [
   // and show of a page: `textbox "Password" [ref=e7]: value`.
   {
     kind: 'password',
+    needs: PASSWORD,
     pattern: new RegExp(
       `\\btextbox ["'][^"'\\n]{0,40}${ON_A_PAGE}[^"'\\n]{0,40}["'](?: \\[[^\\]\\n]{1,40}\\]){0,8}(?:: | value=)["']?([^\\s"']{6,200})`,
       'gi',
@@ -370,12 +425,14 @@ const OWN_RULES: readonly SecretRule[] = [
   // SQL's `WITH PASSWORD 'value'`, `USER ada PASSWORD 'value'` and `IDENTIFIED BY 'value'`
   {
     kind: 'password',
+    needs: PASSWORD,
     pattern:
       /\b(?:(?:with|encrypted|login|(?:user|role)\s{1,3}\S{1,64})\s{1,3}password|(?:create|alter)\s{1,3}(?:user|role|login)\s[^;'\n]{1,200}?\spassword\s{0,3}=?|set\s{1,3}password\s{0,3}(?:for\s{1,3}\S{1,64}\s{0,3})?=(?:\s{0,3}password\()?|update\s{1,3}\S{1,64}\s{1,3}set\s[^;]{0,200}?(?:password|passwd|pwd)["`\]\\]{0,4}\s{0,3}=|identified\s{1,3}(?:with\s{1,3}\S{1,60}\s{1,3})?by)\s{0,3}(?:N(?='))?\\{0,3}['"]([^\s'"$\\]{4,200})/gi,
     isSecret: isGivenSecret,
   },
   {
     kind: 'password',
+    needs: PASSWORD,
     pattern:
       /\b(?:create|alter)\s{1,3}user\s{1,3}\S{1,64}\s{1,3}identified\s{1,3}by\s{1,3}([\w#]{4,64})(?=\s{0,3};|\s{1,20}(?:account|default|quota|temporary|profile)\b)/gi,
     isSecret: isGivenSecret,
@@ -386,9 +443,10 @@ const OWN_RULES: readonly SecretRule[] = [
     pattern:
       /"value"\s{0,3}:\s{0,3}"((?:[^"\\\n]|\\.){4,4000})"(?=,\s{0,40}"type"[^{}]{1,100}?,\s{0,40}"sensitive"\s{0,3}:\s{0,3}true)|"sensitive"\s{0,3}:\s{0,3}true,\s{0,40}"type"[^{}]{1,100}?,\s{0,40}"value"\s{0,3}:\s{0,3}"((?:[^"\\\n]|\\.){4,4000})"/g,
   },
-  { kind: 'sshpass', pattern: /\bsshpass\s+-p\s*["']?([^\s"'$<]{4,200})/g },
+  { kind: 'sshpass', needs: COMMAND, pattern: /\bsshpass\s+-p\s*["']?([^\s"'$<]{4,200})/g },
   {
     kind: 'netrc',
+    needs: PASSWORD,
     pattern: new RegExp(
       `\\bmachine\\s+\\S{1,200}${NEXT_WORD}login\\s+\\S{1,100}${NEXT_WORD}password\\s+([^\\s$<]{4,200})|\\bmachine\\s+\\S{1,200}\\.\\S{1,200}${NEXT_WORD}password\\s+([^\\s$<]{4,200})${NEXT_WORD}login\\b|\\blogin\\s+\\S{1,64}\\s+password\\s+(?=[^\\s$<]*[^\\sa-zA-Z.,;:()])([^\\s$<]{4,200})`,
       'g',
@@ -396,11 +454,13 @@ const OWN_RULES: readonly SecretRule[] = [
   },
   {
     kind: 'pgpass',
+    needs: PORT,
     pattern:
       /(?<![^\s"'→])(?:\*|localhost|[\w-]{1,64}(?:\.[\w-]{1,64}){1,6}):(?:\d{4,5}|\*):[\w*-]{1,64}:[\w.*@-]{1,64}:([^\s"'$<:]{3,200})(?![^\s"'])/g,
   },
   {
     kind: 'postgres',
+    needs: PASSWORD,
     pattern:
       /\b(?:host|user|dbname)=[^\s,]{1,100}\s(?:\w{1,30}=[^\s,]{1,100}\s){0,6}password=([^\s"'$<,()]{4,200})/g,
     isSecret: isGivenSecret,
@@ -408,6 +468,7 @@ const OWN_RULES: readonly SecretRule[] = [
   // `Server=db;User Id=ada;Password=value`
   {
     kind: 'connection',
+    needs: PASSWORD,
     pattern:
       /\b(?:server|data source|host|user id|uid|username) ?=[^;=\n"']{1,100};(?:[^;=\n"']{1,40}=[^;=\n"']{0,100};){0,8} ?(?:password|pwd) ?= ?([^;\s"'$<{]{4,200})/gi,
     isSecret: isGivenSecret,
@@ -438,34 +499,41 @@ const OWN_RULES: readonly SecretRule[] = [
     isSecret: isQuotedSecret,
   },
   // These may stand behind anything, such as `%3D` in a URL.
-  { kind: 'aws', pattern: /(?:AKIA|ASIA)[A-Z0-9]{16}\b/g },
-  { kind: 'anthropic', pattern: /sk-ant-[\w-]{24,}/g },
-  { kind: 'openai', pattern: /\bsk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]{32,}/g },
-  { kind: 'stripe', pattern: /\b(?:sk|rk|whsec)_(?:live_|test_)?[A-Za-z0-9]{20,}/g },
-  { kind: 'google', pattern: /\bAIza[\w-]{35}/g },
-  { kind: 'google-oauth', pattern: /\b1\/\/0[\w-]{40,}/g },
-  { kind: 'authorization', pattern: /\bSSWS +([\w-]{30,})/g },
-  { kind: 'google-oauth', pattern: /\b(?:ya29\.[\w-]{20,}|GOCSPX-[\w-]{20,})/g },
+  { kind: 'aws', needs: FORM, pattern: /(?:AKIA|ASIA)[A-Z0-9]{16}\b/g },
+  { kind: 'anthropic', needs: FORM, pattern: /sk-ant-[\w-]{24,}/g },
+  { kind: 'openai', needs: FORM, pattern: /\bsk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]{32,}/g },
+  { kind: 'stripe', needs: FORM, pattern: /\b(?:sk|rk|whsec)_(?:live_|test_)?[A-Za-z0-9]{20,}/g },
+  { kind: 'google', needs: FORM, pattern: /\bAIza[\w-]{35}/g },
+  { kind: 'google-oauth', needs: FORM, pattern: /\b1\/\/0[\w-]{40,}/g },
+  { kind: 'authorization', needs: FORM, pattern: /\bSSWS +([\w-]{30,})/g },
+  { kind: 'google-oauth', needs: FORM, pattern: /\b(?:ya29\.[\w-]{20,}|GOCSPX-[\w-]{20,})/g },
   {
     kind: 'gitlab',
+    needs: FORM,
     pattern: /\bgl(?:pat|rt|dt|ptt|cbt|ft|soat|agent|imt|oas)-[\w-]{20,}/g,
   },
-  { kind: 'huggingface', pattern: /\bhf_[A-Za-z0-9]{30,}/g },
-  { kind: 'github', pattern: /(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\w{50,})/g },
+  { kind: 'huggingface', needs: FORM, pattern: /\bhf_[A-Za-z0-9]{30,}/g },
+  { kind: 'github', needs: FORM, pattern: /(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\w{50,})/g },
   {
     kind: 'webhook',
+    needs: FORM,
     pattern:
       /\b(?:hooks\.slack\.com\/(?:services|workflows|triggers)\/|discord(?:app)?\.com\/api\/webhooks\/|webhook\.office\.com\/webhookb2\/|open\.(?:feishu\.cn|larksuite\.com)\/open-apis\/bot\/v2\/hook\/|qyapi\.weixin\.qq\.com\/cgi-bin\/webhook\/send\?key=)([\w/@-]{30,})/g,
   },
   // What begins a private key's file, and is kept so in secrets of Kubernetes.
   {
     kind: 'privatekey',
+    needs: FORM,
     pattern:
       /\bLS0tLS1CRUdJTi(?=[A-Za-z0-9+/]{0,40}(?:UFJJVkFUR|BSSVZBVE|QUklWQVRF))[A-Za-z0-9+/]{40,}={0,2}/g,
   },
-  { kind: 'azure', pattern: /[?&]sig=([A-Za-z0-9%+/]{43,200}={0,2})/g },
-  { kind: 'privatekey', pattern: /\bPrivate-Lines: \d{1,3}\s{1,3}((?:[A-Za-z0-9+/=]{4,64}\s{1,3}){1,99})/g },
-  { kind: 'telegram', pattern: /(?<!\d)\d{8,10}:AA[\w-]{33}(?![\w-])/g },
+  { kind: 'azure', needs: FORM, pattern: /[?&]sig=([A-Za-z0-9%+/]{43,200}={0,2})/g },
+  {
+    kind: 'privatekey',
+    needs: FORM,
+    pattern: /\bPrivate-Lines: \d{1,3}\s{1,3}((?:[A-Za-z0-9+/=]{4,64}\s{1,3}){1,99})/g,
+  },
+  { kind: 'telegram', needs: FORM, pattern: /(?<!\d)\d{8,10}:AA[\w-]{33}(?![\w-])/g },
 ];
 
 /**
@@ -777,14 +845,14 @@ function isBasicAuth(secret: string): boolean {
 
 /** Letters alone count in these. */
 const SETTING_RULES: readonly SecretRule[] = [SETTING, NUMBER].map((pattern) => {
-  return { kind: 'assignment', pattern, isSecret: isSetting };
+  return { kind: 'assignment', needs: PASSWORD, pattern, isSecret: isSetting };
 });
 
 /** Secrets that this module's own rules see in a text. */
 export function otherSecrets(text: string): SecretRange[] {
   return [
     ...serviceTokens(text),
-    ...[...OWN_RULES, ...SETTING_RULES].flatMap((rule) => secretsBy(rule, text)),
+    ...secretsByRules([...OWN_RULES, ...SETTING_RULES], text),
     ...secretsInParts(text),
     ...assignedSecrets(text),
     ...secretsBy({ kind: 'token', pattern: TOKEN }, text),
@@ -796,6 +864,16 @@ function serviceTokens(text: string): SecretRange[] {
   const tokens: SecretRange[] = [];
   for (let token = nextToken(text, 0); token; token = nextToken(text, token.end)) tokens.push(token);
   return tokens;
+}
+
+function secretsByRules(rules: readonly SecretRule[], text: string): SecretRange[] {
+  const known = new Map<RegExp, boolean>();
+  const has = (needed: RegExp): boolean => {
+    const isThere = known.get(needed) ?? needed.test(text);
+    known.set(needed, isThere);
+    return isThere;
+  };
+  return rules.flatMap((rule) => (rule.needs === undefined || has(rule.needs) ? secretsBy(rule, text) : []));
 }
 
 function secretsBy({ kind, pattern, isSecret = () => true }: SecretRule, text: string): SecretRange[] {
@@ -846,9 +924,7 @@ export const SECRET_FIELD = new RegExp(
 const WORDS_OF_RULES = [
   'api key|private key|access key|encryption key|master key|signing key|subscription key|client key|secret|token',
   '"kty|assw|pass":|pass\\":|pass: "|pwd|passphrase|credential|psk|bearer|account|oauth|cookie|authorization|_pass|-pass|_auth|"auth|basic |eyJ',
-  'AKIA|ASIA|A3T|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|npm_|xox|xapp-|sk-ant|whsec|SG.|shpat_|shpca_|shppa_|shpss_|hf_|AIza',
-  'ghp_|gho_|ghu_|ghs_|ghr_|github_pat|glpat-|glrt-|gldt-|glptt-|glcbt-|glft-|glsoat-|glagent-|glimt-|gloas-|ya29',
-  'GOCSPX|1//0|ops_ey|lin_api|T3BlbkFJ|SSWS|hooks.slack|api/webhooks/|webhookb2|webhook/send|open-apis|LS0tLS1CRUdJTi',
+  ...WORDS_OF_FORMS,
   '?sig=|&sig=|Private-Lines|$1$|$5$|$6$|$y$|$gy$|$apr1$|$2a$|$2b$|$2x$|$2y$|$argon2|mongo|mysql|mariadb|postgres',
   'docker login|podman login|az login|oc login|oras login|skopeo login|registry login|redis-cli|sqlcmd|bcp |mosquitto_',
   "pass: '|pass:'|'pass':",
