@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openSqlite } from '@causantic/storage';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { SESSIONS, writeAppSessions } from './app-sessions.js';
 import { finished, MemoryHome, REINDEX, type Report, SERVER } from './memory-home.js';
 import { sessionId, TranscriptBuilder } from './transcript-builder.js';
@@ -391,6 +391,24 @@ describe('causantic', () => {
     expect(result).toMatchObject({ code, stdout: '' });
     expect(result.stderr).toMatch(says);
     expect(result.stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it('in the folder of a project it need not be named', async () => {
+    const own = new MemoryHome();
+    onTestFinished(() => own.remove());
+    new TranscriptBuilder({ session: sessionId('5a00'), cwd: own.folder, start: '2026-02-01T10:00:00Z' })
+      .exchange('Where is the saw?', 'The saw hangs behind the door.')
+      .writeTo(own.projects);
+    await own.reindex();
+    expect((await own.causantic('list-sessions', '--limit', '1')).stdout).toContain('(1 total)');
+    expect((await own.causantic('reconstruct', '--days-back', '9999')).stdout).toContain('behind the door');
+    expect(await own.causantic('forget')).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it.each(['list-sessions', 'reconstruct'])('%s elsewhere asks for a project', async (tool) => {
+    const { code, stderr } = await memory.causantic(tool);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^causantic: Invalid argument "project".*list-projects.*this folder/);
   });
 
   it('reconstruct’s errors give an exit code as well', async () => {

@@ -99,10 +99,11 @@ Examples:
   causantic model remove bge-small-en-v1.5`,
   'list-sessions': `
 Examples:
-  causantic list-sessions my-app --days-back 7`,
+  causantic list-sessions --days-back 7              of the project of this folder
+  causantic list-sessions my-app`,
   reconstruct: `
 Examples:
-  causantic reconstruct my-app
+  causantic reconstruct                              of the project of this folder
   causantic reconstruct my-app --session-id a1b2c3d4
   causantic reconstruct my-app --from 2026-02-01 --to 2026-02-08`,
   forget: `

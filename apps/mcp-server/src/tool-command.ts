@@ -1,7 +1,13 @@
 import { styleText } from 'node:util';
 import { type Command, Option } from 'commander';
 import { InvalidArgumentError, print, printable } from '@causantic/domain';
-import { callTool, describeHit, type ToolDefinition } from '@causantic/mcp-server';
+import {
+  callTool,
+  describeHit,
+  projectAround,
+  type ToolContext,
+  type ToolDefinition,
+} from '@causantic/mcp-server';
 import { withServices } from './open-memory.js';
 import { page } from './pager.js';
 
@@ -14,6 +20,8 @@ interface Parameter {
   type: 'text' | 'number' | 'boolean';
   description: string;
   isPositional: boolean;
+  /** Left out, it is the project of the folder. What changes a memory is to be told which. */
+  isOwnProject: boolean;
 }
 
 /** A tool as a command: its first required argument is positional, the others are options. */
@@ -32,7 +40,9 @@ export function addToolCommand(program: Command, tool: ToolDefinition): void {
         : command.getOptionValue(new Option(`--${flag}`).attributeName());
       return value === undefined ? [] : [[name, convert(parameter, value)] as const];
     });
-    await runTool(tool, Object.fromEntries(input), command);
+    const given = Object.fromEntries(input);
+    const asksForOwn = parameters.some(({ name, isOwnProject }) => isOwnProject && !(name in given));
+    await runTool(tool, { given, asksForOwn }, command);
   });
 }
 
@@ -50,6 +60,7 @@ function parametersOf(tool: ToolDefinition): Parameter[] {
     type: typeOf(field),
     description: field.description ?? '',
     isPositional: name === positional,
+    isOwnProject: name === positional && name === 'project' && tool.annotations.readOnlyHint === true,
   }));
 }
 
@@ -61,8 +72,11 @@ function typeOf(field: Field): Parameter['type'] {
 /** Names of arguments that are sentences, which may be given as several words. */
 const SENTENCES = new Set(['query', 'context', 'topic']);
 
-function addParameter(command: Command, { name, flag, type, description, isPositional }: Parameter): void {
-  if (isPositional) {
+function addParameter(command: Command, parameter: Parameter): void {
+  const { name, flag, type, description, isPositional, isOwnProject } = parameter;
+  if (isOwnProject) {
+    command.argument(`[${flag}]`, `${description} Default: the project of this folder.`);
+  } else if (isPositional) {
     command.argument(`<${flag}${SENTENCES.has(name) ? '...' : ''}>`, description);
   } else if (type === 'boolean') {
     // The word behind it is its value, even if a project was meant: then the message says so.
@@ -87,13 +101,19 @@ function isNumber(text: unknown): boolean {
 
 const HEADER = /^\[Session: .*\]$/gm;
 
-async function runTool(tool: ToolDefinition, input: object, command: Command): Promise<void> {
+interface Input {
+  given: object;
+  asksForOwn: boolean;
+}
+
+async function runTool(tool: ToolDefinition, { given, asksForOwn }: Input, command: Command): Promise<void> {
   const { json } = command.opts<{ json?: boolean }>();
   const hasColours = command.configureOutput().getOutHasColors?.() === true;
   // The memory is closed before somebody reads the answer at leisure.
-  const { text, hits, diagnostics, error } = await withServices((services) =>
-    callTool(tool, input, services.context()),
-  );
+  const { text, hits, diagnostics, error } = await withServices((services) => {
+    const context = services.context();
+    return callTool(tool, asksForOwn ? { project: ownProject(context), ...given } : given, context);
+  });
   const structured = {
     text,
     ...(hits && { hits: hits.map(describeHit) }),
@@ -105,6 +125,13 @@ async function runTool(tool: ToolDefinition, input: object, command: Command): P
   else await page(`${printable(text).replace(HEADER, style)}\n`);
   // The reconstruct tool reports its errors as text; a shell wants an exit code as well.
   if (error !== undefined) process.exitCode = exitCodeOf(error);
+}
+
+function ownProject({ store, callersFolder }: ToolContext): string {
+  const own = callersFolder === undefined ? undefined : projectAround(store, callersFolder);
+  if (own) return own.slug;
+  const accepted = 'the name of one (see causantic list-projects), because this folder is of none in memory';
+  throw new InvalidArgumentError('project', undefined, accepted);
 }
 
 export function exitCodeOf(error: unknown): number {
