@@ -21,7 +21,11 @@ const { values } = parseArgs({
 const dimensions = Number(values.dimensions);
 const options = { minClusterSize: 4 };
 
-/** 40 random directions with noise of 0.6 / √dimensions a coordinate; three tenths random directions. */
+/**
+ * 40 random directions with noise of 0.6 / √dimensions a coordinate; three tenths random directions.
+ *
+ * @param {number} count
+ */
 function embeddings(count) {
   let state = 7;
   const random = () => {
@@ -36,18 +40,26 @@ function embeddings(count) {
   for (let row = 0; row < count; row++) {
     const mean = random() < 0.3 ? -1 : Math.floor(random() * 40);
     for (let i = 0; i < dimensions; i++) {
-      const offset = mean < 0 ? 0 : means[mean * dimensions + i];
+      const offset = mean < 0 ? 0 : /** @type {number} */ (means[mean * dimensions + i]);
       points[row * dimensions + i] = offset + gaussian() * (mean < 0 ? 1 : 0.6 / Math.sqrt(dimensions));
     }
   }
   return normalizeRows(points, dimensions);
 }
 
+/**
+ * @param {Float32Array} points
+ * @param {number} k
+ */
 function neighboursOf(points, k) {
   const { rows, scores } = nearestNeighbours(points, dimensions, k);
   return { indices: rows, distances: scores.map((score) => Math.sqrt(Math.max(0, 2 - 2 * score))) };
 }
 
+/**
+ * @template T
+ * @param {() => T} run
+ */
 function timed(run) {
   const [startMs, startCpu] = [performance.now(), process.cpuUsage().user];
   const result = run();
@@ -55,6 +67,10 @@ function timed(run) {
   return { result, seconds, cpuSeconds: (process.cpuUsage().user - startCpu) / 1e6 };
 }
 
+/**
+ * @param {{ result: import('../dist/index.js').ClusterLabels, seconds: number, cpuSeconds: number }} timing
+ * @param {number} points
+ */
 const describe = ({ result, seconds, cpuSeconds }, points) => ({
   points,
   dimensions,
@@ -64,8 +80,12 @@ const describe = ({ result, seconds, cpuSeconds }, points) => ({
   noise: result.labels.filter((label) => label < 0).length,
 });
 
+/**
+ * @param {Int32Array} a
+ * @param {Int32Array} b
+ */
 function adjustedRandIndex(a, b) {
-  const pairsIn = (keys) => {
+  const pairsIn = (/** @type {Iterable<number | string>} */ keys) => {
     const counts = new Map();
     for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
     return [...counts.values()].reduce((sum, count) => sum + (count * (count - 1)) / 2, 0);
@@ -76,21 +96,24 @@ function adjustedRandIndex(a, b) {
   return (both - expected) / ((inA + inB) / 2 - expected);
 }
 
-const report = { name: 'hdbscan', node: process.version };
 const points = Number(values.points);
 const exact = timed(() => hdbscan(embeddings(points), dimensions, options));
-report.exact = describe(exact, points);
 const large = Number(values.large);
-if (large > 0) {
+const report = {
+  name: 'hdbscan',
+  node: process.version,
+  exact: describe(exact, points),
+  ...(large > 0 && { fromNeighbours: clusteredFromNeighbours() }),
+};
+console.log(JSON.stringify(report));
+
+function clusteredFromNeighbours() {
   const many = embeddings(large);
   const neighbours = neighboursOf(many, Number(values.neighbours));
   const sparse = timed(() => hdbscanFromNeighbours(many, dimensions, neighbours, options));
-  report.fromNeighbours = { ...describe(sparse, large), neighbours: Number(values.neighbours) };
-  if (large <= 20000) {
-    const whole = large === points ? exact.result : hdbscan(many, dimensions, options);
-    report.fromNeighbours.ariWithExact = Number(
-      adjustedRandIndex(sparse.result.labels, whole.labels).toFixed(4),
-    );
-  }
+  const described = { ...describe(sparse, large), neighbours: Number(values.neighbours) };
+  if (large > 20000) return described;
+  const whole = large === points ? exact.result : hdbscan(many, dimensions, options);
+  const ariWithExact = Number(adjustedRandIndex(sparse.result.labels, whole.labels).toFixed(4));
+  return { ...described, ariWithExact };
 }
-console.log(JSON.stringify(report));

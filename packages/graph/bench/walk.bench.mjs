@@ -5,11 +5,15 @@
 import { performance } from 'node:perf_hooks';
 import { EDGE_TYPES, EDGE_WEIGHTS, walkChains } from '../dist/index.js';
 
+/** @typedef {import('../dist/index.js').EdgeType} EdgeType */
+/** @typedef {import('../dist/index.js').WalkOptions['direction']} Direction */
+
 const edgeCount = Number(process.argv[2] ?? 1_000_000);
 const walkCount = Number(process.argv[3] ?? 1000);
 const SEEDS_PER_WALK = 10;
 const chunkCount = Math.floor(edgeCount * 0.4);
 
+/** @param {number} state */
 function createRandom(state) {
   return () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -17,13 +21,26 @@ function createRandom(state) {
   };
 }
 const random = createRandom(42);
-const below = (bound) => Math.floor(random() * bound);
+const below = (/** @type {number} */ bound) => Math.floor(random() * bound);
+
+/**
+ * @param {ArrayLike<number>} numbers
+ * @param {number} index within them
+ */
+function at(numbers, index) {
+  return /** @type {number} */ (numbers[index]);
+}
 
 function generateEdges() {
   const from = new Uint32Array(edgeCount);
   const to = new Uint32Array(edgeCount);
   const type = new Uint8Array(edgeCount);
   let count = 0;
+  /**
+   * @param {number} a
+   * @param {number} b
+   * @param {EdgeType} name
+   */
   const add = (a, b, name) => {
     if (count === edgeCount || a === b) return;
     from[count] = Math.min(a, b);
@@ -48,14 +65,21 @@ function generateEdges() {
   return { from, to, type };
 }
 
-/** Edge numbers by one of their ends: those of chunk `id` stand in [starts[id], starts[id + 1]). */
+/**
+ * Edge numbers by one of their ends: those of chunk `id` stand in [starts[id], starts[id + 1]).
+ *
+ * @param {Uint32Array} ends
+ */
 function indexBy(ends) {
   const starts = new Uint32Array(chunkCount + 1);
-  for (const id of ends) starts[id + 1]++;
-  for (let id = 0; id < chunkCount; id++) starts[id + 1] += starts[id];
+  for (const id of ends) starts[id + 1] = at(starts, id + 1) + 1;
+  for (let id = 0; id < chunkCount; id++) starts[id + 1] = at(starts, id + 1) + at(starts, id);
   const numbers = new Uint32Array(ends.length);
   const next = starts.slice();
-  ends.forEach((id, number) => (numbers[next[id]++] = number));
+  ends.forEach((id, number) => {
+    numbers[at(next, id)] = number;
+    next[id] = at(next, id) + 1;
+  });
   return { starts, numbers };
 }
 
@@ -63,24 +87,37 @@ const { from, to, type } = generateEdges();
 const index = { backward: indexBy(to), forward: indexBy(from) };
 const tokens = Uint16Array.from({ length: chunkCount }, () => 50 + below(550));
 
+/**
+ * @param {readonly number[]} ids
+ * @param {Direction} direction
+ */
 function neighbours(ids, direction) {
   const { starts, numbers } = index[direction];
   const edges = [];
   for (const id of ids) {
-    for (let i = starts[id]; i < starts[id + 1]; i++) {
-      const number = numbers[i];
-      const name = EDGE_TYPES[type[number]];
-      edges.push({ from: from[number], to: to[number], type: name, weight: EDGE_WEIGHTS[name] });
+    for (let i = at(starts, id); i < at(starts, id + 1); i++) {
+      const number = at(numbers, i);
+      const name = /** @type {EdgeType} */ (EDGE_TYPES[at(type, number)]);
+      edges.push({ from: at(from, number), to: at(to, number), type: name, weight: EDGE_WEIGHTS[name] });
     }
   }
   return edges;
 }
 
-/** Relevance to walk number `walk`: a hash, so that the same chunk has another one in every walk. */
+/**
+ * Relevance to walk number `walk`: a hash, so that the same chunk has another one in every walk.
+ *
+ * @param {number} walk
+ */
 function relevanceFor(walk) {
-  return (ids) => ids.map((id) => (Math.imul(id ^ (walk * 7919), 2654435761) >>> 0) / 2 ** 32);
+  return (/** @type {readonly number[]} */ ids) =>
+    ids.map((id) => (Math.imul(id ^ (walk * 7919), 2654435761) >>> 0) / 2 ** 32);
 }
 
+/**
+ * @param {Direction} direction
+ * @param {{ beamWidth?: number }} options
+ */
 function measure(direction, options = {}) {
   const wallMs = [];
   const cpuMs = [];
@@ -99,7 +136,7 @@ function measure(direction, options = {}) {
       direction,
       neighbours,
       relevance: (ids) => ((explored += ids.length), relevance(ids)),
-      tokensOf: (ids) => ids.map((id) => tokens[id]),
+      tokensOf: (ids) => ids.map((id) => at(tokens, id)),
       sessionsOf: (ids) => ids.map(() => 0),
       budgetTokens: 20_000,
       ...options,
@@ -117,10 +154,12 @@ function measure(direction, options = {}) {
   };
 }
 
+/** @param {number[]} times */
 function quantiles(times) {
   times.sort((a, b) => a - b);
-  const at = (share) => Number(times[Math.floor((times.length - 1) * share)].toFixed(2));
-  return { p50: at(0.5), p95: at(0.95), max: at(1) };
+  const quantile = (/** @type {number} */ share) =>
+    Number(at(times, Math.floor((times.length - 1) * share)).toFixed(2));
+  return { p50: quantile(0.5), p95: quantile(0.95), max: quantile(1) };
 }
 
 const result = {

@@ -10,16 +10,20 @@ import { findTranscripts, ingestTree } from '@causantic/ingest';
 const MADE_SESSIONS = 12;
 const MADE_TURNS = 60;
 
-/** Sessions in the proportions of real ones: most bytes stand in fields that are not kept. */
+/**
+ * Sessions in the proportions of real ones: most bytes stand in fields that are not kept.
+ *
+ * @param {string} folder
+ */
 function makeTranscripts(folder) {
   mkdirSync(folder);
   const words = readFileSync(new URL(import.meta.url), 'utf8').split(/\s+/);
-  const prose = (count, seed) =>
+  const prose = (/** @type {number} */ count, /** @type {number} */ seed) =>
     Array.from({ length: count }, (_, n) => words[(seed * 31 + n * 7 + (n % 13)) % words.length]).join(' ');
   for (let session = 0; session < MADE_SESSIONS; session++) {
     const sessionId = `${String(session).padStart(8, '0')}-1111-4222-8333-444444444444`;
-    const lines = [];
-    const add = (type, content, more = {}) =>
+    const lines = /** @type {string[]} */ ([]);
+    const add = (/** @type {string} */ type, /** @type {unknown} */ content, more = {}) =>
       lines.push(
         JSON.stringify({
           type,
@@ -60,18 +64,25 @@ function makeTranscripts(folder) {
   }
 }
 
-/** Megabytes a second of processor time: other programs on the machine do not count. */
+/**
+ * Megabytes a second of processor time: other programs on the machine do not count.
+ *
+ * @template {{ bytes: number }} T
+ * @param {() => T} work
+ */
 function measured(work) {
   const before = process.cpuUsage();
   const started = performance.now();
-  const bytes = work();
+  const result = work();
   const { user, system } = process.cpuUsage(before);
-  return {
-    megabytesPerCpuSecond: bytes / (user + system),
-    megabytesPerSecond: bytes / 1e3 / (performance.now() - started),
+  const speeds = {
+    megabytesPerCpuSecond: result.bytes / (user + system),
+    megabytesPerSecond: result.bytes / 1e3 / (performance.now() - started),
   };
+  return { result, speeds };
 }
 
+/** @param {readonly { path: string }[]} files */
 function parseEverything(files) {
   let bytes = 0;
   for (const { path } of files) {
@@ -79,7 +90,7 @@ function parseEverything(files) {
     bytes += Buffer.byteLength(text);
     for (const line of text.split('\n')) if (line !== '') JSON.parse(line);
   }
-  return bytes;
+  return { bytes };
 }
 
 const home = mkdtempSync(join(tmpdir(), 'ingest-bench-'));
@@ -93,12 +104,11 @@ try {
   let peakHeapBytes = 0;
   const onProgress = () => (peakHeapBytes = Math.max(peakHeapBytes, process.memoryUsage().heapUsed));
   const store = Store.open(join(home, 'memory.db'));
-  let report;
-  const ingest = measured(() => (report = ingestTree(store, roots, { onProgress })).bytes);
-  const again = measured(() => ingestTree(store, roots).bytes);
+  const { result: report, speeds: ingest } = measured(() => ingestTree(store, roots, { onProgress }));
+  const { speeds: again } = measured(() => ingestTree(store, roots));
   store.close();
-  const reference = measured(() => parseEverything(findTranscripts(roots)));
-  const rounded = (speeds) =>
+  const { speeds: reference } = measured(() => parseEverything(findTranscripts(roots)));
+  const rounded = (/** @type {Record<string, number>} */ speeds) =>
     Object.fromEntries(Object.entries(speeds).map(([name, value]) => [name, Number(value.toFixed(1))]));
   console.log(
     JSON.stringify(
