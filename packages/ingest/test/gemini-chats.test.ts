@@ -538,6 +538,17 @@ describe('a Gemini chat in lines', () => {
   });
 });
 
+it('a Gemini chat of nothing but what every session begins with is no session until something is said', () => {
+  const path = chatPath(undefined, 'jsonl');
+  const begun = { $set: { messages: [MESSAGES[0]] } };
+  write(path, linesOf([{ ...metadata, sessionId: 'a2a-server', kind: 'main' }, begun]));
+  const store = new TestStore();
+  expect(ingestTree(store.store, [dirname(path)])).toMatchObject({ files: 0, sessions: 0, issues: [] });
+  appendFileSync(path, linesOf([message('u1', 'user', [{ text: 'open the till' }])]));
+  expect(ingestTree(store.store, [dirname(path)])).toMatchObject({ files: 1, sessions: 1 });
+  expect(store.saidBy('user')).toEqual(['open the till']);
+});
+
 describe('a Gemini chat whose history the client writes again', () => {
   const context = '<session_context>\nToday is Monday.\n</session_context>';
   const editor =

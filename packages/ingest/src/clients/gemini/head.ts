@@ -8,7 +8,7 @@ import {
   timeMsOf,
 } from '../../transcripts/records.js';
 import type { TranscriptHead, TranscriptOrigin } from '../../transcripts/transcript-origin.js';
-import { contentParts, fileOpenBeside, textOf } from './content.js';
+import { contentParts, fileOpenBeside, isSessionContext, textOf } from './content.js';
 import { findProjectFolder } from './project-folder.js';
 
 /** Paths looked at for the project's folder. */
@@ -36,10 +36,13 @@ export class GeminiHead implements TranscriptHead {
     const fields = isObject(record['$set']) ? record['$set'] : record;
     this.metadata = { ...this.metadata, ...(isMessage(fields) ? {} : fields), messages: undefined };
     for (const message of isMessage(fields) ? [fields] : listOf(fields['messages']).filter(isObject)) {
-      this.hasContent ||= message['type'] === 'user' || message['type'] === 'gemini';
+      const parts = contentParts(message['content']);
+      const isSaid = message['type'] === 'user' || message['type'] === 'gemini';
+      // A server of the client's writes a chat of nothing but what every session begins with.
+      this.hasContent ||= isSaid && !parts.every((part) => isSessionContext(stringOf(part['text']) ?? ''));
       this.isQwens ||= message['type'] === 'qwen';
       for (const call of listOf(message['toolCalls']).filter(isObject)) this.addPaths(objectOf(call['args']));
-      const text = textOf(contentParts(message['content']));
+      const text = textOf(parts);
       this.addPath(fileOpenBeside(text));
       for (const path of pathsIn(text)) this.addPath(path);
     }
