@@ -652,3 +652,31 @@ describe('a message of another session', () => {
     expect(store.saidBy('user')).toEqual([question]);
   });
 });
+
+describe('an agent that a plugin sends to learn from the sessions', () => {
+  const task =
+    'Read /home/ada/.claude/homunculus/observations.jsonl and identify patterns. If you find 3+ occurrences of the same pattern, create an instinct file in /home/ada/.claude/homunculus/instincts/.';
+  const unasked = 'IMPORTANT: You are running in non-interactive --print mode. Do NOT ask for permission.\n\n';
+
+  it.each([task, `${unasked}${task}`])('has no session: %s', (prompt) => {
+    const started = { type: 'progress', data: { type: 'hook_progress', hookEvent: 'SessionStart' } };
+    const hooks = Array.from({ length: 6 }, () => started);
+    const session = hooks.reduce((all, hook) => all.record(hook), new Recording(sessionId(1)));
+    const folder = temporaryFolder();
+    session
+      .user(prompt)
+      .answer('I need permission.')
+      .writeTo(join(folder, `${sessionId(1)}.jsonl`));
+    const store = new TestStore();
+    expect(ingestTree(store.store, [folder])).toMatchObject({ files: 0, issues: [] });
+    expect(store.chunks()).toEqual([]);
+  });
+
+  it.each([`Why is there a session that says: ${task}`, 'Read the log and identify patterns'])(
+    'is not who asks about it: %s',
+    (prompt) => {
+      const { store } = ingested(new Recording(sessionId(1)).user(prompt).user(task));
+      expect(store.saidBy('user')).toEqual([prompt, task]);
+    },
+  );
+});

@@ -12,6 +12,9 @@ const CLIENTS_AGENT = /^a(?:prompt_suggestion|compact)-/;
 /** A question that the person puts beside the work (`/btw`), behind a copy of the session. */
 const ASIDE_AGENT = /^aside_question-/;
 const MEMBERS_TASK = /^\s*<teammate-message\s/;
+/** A plugin for learning has an agent look through what its hooks noted of the sessions, in the sessions' folder, every few minutes. */
+const OBSERVERS_TASK =
+  /^(?:IMPORTANT: You are running in non-interactive --print mode\.[^]{0,500}?)?Read [^\n]{1,500}? and identify patterns\b[^]{0,500}?\binstinct file\b/;
 const METADATA = '.meta.json';
 /** How much of a file is looked at for its first record. */
 const FIRST_RECORD_BYTES = 1 << 16;
@@ -30,14 +33,28 @@ export class ClaudeCodeHead implements TranscriptHead {
   /** Of the record that gives a member of a team its first task. */
   private taskUuid: string | null = null;
   private isWarmup = false;
+  private isObservers = false;
+  /** Hooks and lists of tools may stand before what is first said. */
+  private hasWords = false;
   /** The first record is an answer, and there is no other yet. */
   private isOneAnswer: boolean | null = null;
 
   get isComplete(): boolean {
+    return this.isKnown && this.hasWords;
+  }
+
+  private get isKnown(): boolean {
     return this.isTranscript && this.cwd !== null && this.firstTimeMs !== null && this.isOneAnswer !== true;
   }
 
   add(record: JsonObject): void {
+    if (!this.isKnown) this.addOrigin(record);
+    const content = objectOf(record['message'])['content'];
+    this.isObservers ||= !this.hasWords && OBSERVERS_TASK.test(stringOf(content) ?? '');
+    this.hasWords ||= content !== undefined && record['isMeta'] !== true;
+  }
+
+  private addOrigin(record: JsonObject): void {
     const hasMessage = MESSAGE_TYPES.has(record['type']) && ('message' in record || 'uuid' in record);
     this.isTranscript ||= hasMessage;
     this.isWarmup ||= isWarmup(record);
@@ -55,7 +72,7 @@ export class ClaudeCodeHead implements TranscriptHead {
     const agentKey = SUBAGENT_FILE.exec(basename(path))?.[1] ?? null;
     const isWarmup = this.isWarmup || this.isOneAnswer === true;
     const isClients = agentKey !== null && (isWarmup || CLIENTS_AGENT.test(agentKey));
-    if (!this.isTranscript || isClients || isLogBesideTranscript(path)) return null;
+    if (!this.isTranscript || isClients || this.isObservers || isLogBesideTranscript(path)) return null;
     const task = coworkTask(path);
     const stem = basename(path).replace(/\.jsonl$/, '');
     return {
