@@ -194,6 +194,14 @@ const secrets: [kind: string, text: string, secret: string][] = [
   ['Apify token', '', join('apify_', 'api_', letters)],
   ['Ref key', '', join('ref-', 'a1b2c3d4'.repeat(3).slice(0, 20))],
   ['Telegram token', 'https://api.telegram.org/bot', join('123456789', ':AA', letters.slice(0, 33))],
+  ['Weights & Biases key', 'API是', join('wandb_', 'v1_', letters, letters)],
+  ['password by its everyday word in Korean', '아이디 ada 비번 ', 'tr0ub4dor^^'],
+  ['what a mail service in China gives a program', '授权码 ', letters.slice(0, 16)],
+  ['the same of letters', '我的授权码是：', 'abcdefghijklmnop'],
+  ['password quoted in a sentence', 'Found it. Your password `', 'Tr0ub4dor!`'],
+  ['password behind its login', '- Login credentials: `ada0181` / `', 'tr0ub4dor`'],
+  ['token in a sentence', 'The gateway’s auth token is `', 'a1b2c3d4'.repeat(6)],
+  ['a product’s licence', 'licence = "', `${letters}=${letters}`],
   [
     'private key',
     '',
@@ -728,6 +736,9 @@ describe('what is no secret stays as it is', () => {
     "password: process.env.DB_PASSWORD || 'your-password-2', token: given || './tokens/token2.json'",
     "{ user: 'ada', pass: 'password' }, { email: 'a', pass: process.env.PASS2 }, { name: 'password', value: 'Passwort' }",
     '{"password": "请输入6位以上密码", "passwd": "パスワードを保存しますか", "api_key": "비밀번호를입력하세요"}',
+    'send it as `https://user:pass@example.org/` or http://ada:password@example.org:8080/shop2',
+    '4d3f2a1b9c8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a\trefs/heads/reset-password\n9b8c7d6e5f4a4d3f2a1b9c8e7f6a5b4c3d2e1f0a\trefs/heads/till',
+    'the password `sha256$2` or `at-least-8`, credentials: ada / see-manual, Login: POST /v1 / V2, "license": "BSD-3-Clause-Clear"',
   ];
   it('what follows the mention of a key', () => {
     const mark = join('-----BEGIN PRIVATE', ' KEY-----');

@@ -28,8 +28,8 @@ const NOT_FOR_TEXT = /-(?:gcp|filter-comments)$/;
 /** The npm rule picks its patterns by file name: `.npmrc` tokens and GitHub's old OAuth URLs. */
 const FILE_NAMES = ['', '.npmrc'];
 
-/** As manuals have it: `postgres://ada:[YOUR-PASSWORD]@db` */
-const PLACEHOLDER_IN_URL = /:\[[A-Za-z][\w -]*\]@/;
+/** As manuals have it: `postgres://ada:[YOUR-PASSWORD]@db`, `https://user:pass@example.org` */
+const PLACEHOLDER_IN_URL = /:(?:\[[A-Za-z][\w -]*\]|pass(?:word|wd)?)@/i;
 
 /** A variable with a setting of npm's has the form of a token. */
 const NPM_SETTING = 'npm_config_';
@@ -96,7 +96,7 @@ const NEXT_WORD = '\\s+(?:\\d+[→:|]?\\s*)?';
 
 /** What a password is called by people who write other languages. */
 const PASSWORD_WORD =
-  '(?:passwort|kennwort|mot de passe|contrase(?:ñ|n\\u0303)a|senha|has[łl]o|пароль|parola|[şs]ifre|mật khẩu|密[码碼]|口令|パスワード|暗証番号|비밀번호|암호|كلمة (?:المرور|السر)|סיסמה|รหัสผ่าน|पासवर्ड)';
+  '(?:passwort|kennwort|mot de passe|contrase(?:ñ|n\\u0303)a|senha|has[łl]o|пароль|parola|[şs]ifre|mật khẩu|密[码碼]|口令|パスワード|暗証番号|비밀번호|비번|암호|授[权權][码碼]|كلمة (?:المرور|السر)|סיסמה|รหัสผ่าน|पासवर्ड)';
 
 /** What a token is called by them. */
 const TOKEN_WORD = '(?:token|토큰|トークン|令牌|токен|jeton)';
@@ -372,10 +372,32 @@ const OWN_RULES: readonly SecretRule[] = [
     kind: 'password',
     needs: PASSWORD,
     pattern: new RegExp(
-      `(?:密[码碼]|口令|パスワード|비밀번호)[是为為は는은]?\\s{0,3}["'\`]{0,3}((?=[!-~]{0,100}\\d)(?=[!-~]{0,100}[A-Za-z])[^${WIDE_SIGNS}]{8,100})`,
+      `(?:密[码碼]|授[权權][码碼]|口令|パスワード|비밀번호|비번)[是为為は는은]?\\s{0,3}["'\`]{0,3}((?=[!-~]{0,100}\\d)(?=[!-~]{0,100}[A-Za-z])[^${WIDE_SIGNS}]{8,100})`,
       'g',
     ),
     isSecret: isSaid,
+  },
+  // What mail services of China give a program instead of the password: letters alone, of which it has sixteen.
+  { kind: 'password', pattern: /授[权權][码碼][是为為：:\s]{0,4}["'`]?([a-z]{16})(?![\w])/g },
+  // In a sentence, where a sign among letters and digits tells it from a name: "your password `Tr0ub4dor!`"
+  {
+    kind: 'password',
+    pattern:
+      /\b[Pp]assword\s{1,3}\*{0,2}`((?=[^`\n]{0,63}\d)(?=[^`\n]{0,63}[A-Za-z])(?=[^`\n]{0,63}[!@#%^&*?~])[^\s`"'<>(){}[\]$:;,|\\/]{8,64})`/g,
+    isSecret: isSaid,
+  },
+  // `Credentials: ada / value`
+  {
+    kind: 'password',
+    pattern:
+      /(?:\bcredentials?|\blog-?in|账[号户]密码|帳號密碼)["'`*)]{0,4}\s{0,3}[:：]\*{0,2}\s{0,3}["'`]?[^\s"'`/:：]{1,64}["'`]?\s{1,3}\/\s{1,3}["'`]?((?=\S{0,63}\d)(?=\S{0,63}[A-Za-z])[^\s"'`*<>(){}[\],;|/]{6,64})/gi,
+    isSecret: isSaid,
+  },
+  // A product's licence is as long as a key, a text's a few words.
+  {
+    kind: 'token',
+    pattern: /\blicen[sc]e(?:[ _-]?key)?\\{0,3}["']?\s{0,3}[:=]\s{0,3}\\{0,3}["'`]([\w+/=-]{40,2000})/gi,
+    isSecret: isRandom,
   },
   // A short one, which is not told from code but where the line or the sentence ends behind it.
   {
@@ -639,6 +661,7 @@ const SERVICE_TOKEN = new RegExp(
     'a[ks]-(?=[A-Za-z]*\\d)(?=[a-z\\d]*[A-Z])[A-Za-z0-9]{22}\\b', // Modal
     'SK[a-f0-9]{32}\\b', // Twilio
     'sl\\.(?:u\\.)?[\\w-]{120,}', // Dropbox
+    'wandb_v1_\\w{40,}', // Weights & Biases
   ].join('|'),
   'y',
 );
@@ -759,9 +782,12 @@ const TOKEN = new RegExp(
   'gi',
 );
 
-/** `Token 0f1e…`, `| **API key** | value |`, a label and its value on the line below: only what looks random counts. */
+/**
+ * `Token 0f1e…`, `token is 0f1e…`, `| **API key** | value |`, a label and its value on the line below: only what looks
+ * random counts, and no commit that Git lists below a branch called `token`.
+ */
 const NAMED = new RegExp(
-  `(?:key(?<=(?:access|api|auth|private|secret|signing)[ _-]?key)|secret|password|${TOKEN_WORD})["'\`)*]{0,4}(?:[ \\t]{0,40}[|\\n]|[ \\t])[ \\t]{0,40}["'\`(*]{0,3}([\\w+/-]{20,200}={0,2})(?![\\w.(=])`,
+  `(?:key(?<=(?:access|api|auth|private|secret|signing)[ _-]?key)|secret|password|${TOKEN_WORD})["'\`)*]{0,4}(?: (?:is|was|ist):?)?(?:[ \\t]{0,40}[|\\n]|[ \\t])[ \\t]{0,40}["'\`(*]{0,3}([\\w+/-]{20,200}={0,2})(?![\\w.(=]|\\s{1,8}refs/)`,
   'gi',
 );
 
@@ -932,7 +958,7 @@ const WORDS_OF_RULES = [
   'SecureString|vercel env add|sudo -S|curl |sshpass|ssh-keygen|kennwort|mot de passe|contrase|senha|hasło|haslo|пароль',
   'admin key|application key|auth key|shared key|app key|storepass|keypass|twine upload|lftp |xfreerdp|sqlplus|basicauth(|auth=(|auth = (',
   'http -a|https -a|xh -a|xhs -a|--auth|put-parameter|vault kv|cargo login|mnemonic|seed phrase|seed_phrase|seed-phrase|seedphrase|recovery phrase',
-  '토큰|トークン|令牌|токен|jeton|parola|şifre|sifre|mật khẩu|密码|密碼|口令|パスワード|暗証番号|비밀번호|암호|كلمة |סיסמה|รหัสผ่าน|पासवर्ड',
+  '토큰|トークン|令牌|токен|jeton|parola|şifre|sifre|mật khẩu|密码|密碼|口令|パスワード|暗証番号|비밀번호|비번|암호|授权码|授權碼|كلمة |סיסמה|รหัสผ่าน|पासवर्ड',
 ]
   .flatMap((words) => words.split('|'))
   .flatMap((words) => ['', ' ', '_', '-'].map((sign) => words.replace(/ (?=key$)/, sign)));
@@ -943,6 +969,8 @@ const SIGNS_OF_RULES = [
   'identified\\s',
   '@[\\w-]{1,60}\\.[\\w.-]{1,60}["\'`*)]{0,4}[\\s,;(]{1,5}(?:/\\s|(?:and |with )?pass?w?d?\\b)',
   '\\b[sr]k[-_]',
+  'log-?in["\'`*)]{0,4}\\s{0,3}[:：][^\\n]{1,80} / ',
+  'licen[sc]e[^\\n]{0,12}["\'`][\\w+/-]{40}',
   'zip [^\\n]{0,300}-P',
   ':(?:\\/\\/[^\\s/]{0,200}@|(?:\\d{4,5}|\\*):[\\w*-]{1,64}:[\\w.*@-]{1,64}:|AA[\\w-]{33})',
 ];
