@@ -378,10 +378,15 @@ const OWN_RULES: readonly SecretRule[] = [
     isSecret: isSaid,
   },
   // What mail services of China give a program instead of the password: letters alone, of which it has sixteen.
-  { kind: 'password', pattern: /授[权權][码碼][是为為：:\s]{0,4}["'`]?([a-z]{16})(?![\w])/g },
+  {
+    kind: 'password',
+    needs: PASSWORD,
+    pattern: /授[权權][码碼][是为為：:\s]{0,4}["'`]?([a-z]{16})(?![\w])/g,
+  },
   // In a sentence, where a sign among letters and digits tells it from a name: "your password `Tr0ub4dor!`"
   {
     kind: 'password',
+    needs: PASSWORD,
     pattern:
       /\b[Pp]assword\s{1,3}\*{0,2}`((?=[^`\n]{0,63}\d)(?=[^`\n]{0,63}[A-Za-z])(?=[^`\n]{0,63}[!@#%^&*?~])[^\s`"'<>(){}[\]$:;,|\\/]{8,64})`/g,
     isSecret: isSaid,
