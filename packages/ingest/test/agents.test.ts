@@ -656,7 +656,8 @@ describe('a message of another session', () => {
 describe('an agent that a plugin sends to learn from the sessions', () => {
   const task =
     'Read /home/ada/.claude/homunculus/observations.jsonl and identify patterns. If you find 3+ occurrences of the same pattern, create an instinct file in /home/ada/.claude/homunculus/instincts/.';
-  const unasked = 'IMPORTANT: You are running in non-interactive --print mode. Do NOT ask for permission.\n\n';
+  const unasked =
+    'IMPORTANT: You are running in non-interactive --print mode. Do NOT ask for permission.\n\n';
 
   it.each([task, `${unasked}${task}`])('has no session: %s', (prompt) => {
     const started = { type: 'progress', data: { type: 'hook_progress', hookEvent: 'SessionStart' } };
