@@ -1383,3 +1383,40 @@ describe('the session', () => {
     expect(titleOf(growing)).toBe('Go and stop');
   });
 });
+
+describe('a result that the client writes before its call', () => {
+  const edit = { file_path: '/home/ada/shop/till.ts', old_string: 'shut', new_string: 'open' };
+  /** Lines in another order than their records were made in. */
+  function swapped(session: Recording): Recording {
+    const [prompt, call, result, ...rest] = session.lines;
+    session.lines.splice(0, session.lines.length, prompt!, result!, rest.shift()!, call!, ...rest);
+    return session;
+  }
+
+  it('stands with it', () => {
+    const ordered = (): Recording =>
+      new Recording(sessionId(1))
+        .user('open the till')
+        .call('t', 'Bash', { command: 'ring' })
+        .result('t', 'Exit code 1\nError: the bell is gone', {}, { is_error: true })
+        .record({ type: 'attachment', attachment: { type: 'task_reminder' } })
+        .answer('It has no bell.')
+        .user('well');
+    const { store } = ingested(swapped(ordered()));
+    expect(store.text()).not.toContain('[tool]');
+    expect(store.text()).toBe(ingested(ordered()).store.text());
+    expect(JSON.stringify(store.facts())).toBe(JSON.stringify(ingested(ordered()).store.facts()));
+  });
+
+  it('tells nothing where it only says that a file was changed', () => {
+    const session = new Recording(sessionId(1))
+      .user('open the till')
+      .call('t', 'Edit', edit)
+      .result('t', 'The file /home/ada/shop/till.ts has been updated successfully.')
+      .record({ type: 'attachment', attachment: { type: 'task_reminder' } })
+      .answer('It is open.');
+    const { store } = ingested(swapped(session));
+    expect(store.text()).not.toContain('updated successfully');
+    expect(store.text()).toContain('[Edit] /home/ada/shop/till.ts');
+  });
+});

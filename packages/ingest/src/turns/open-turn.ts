@@ -35,6 +35,8 @@ const LINE_NUMBERS = /^ *\d+(?:→|\t)/gm;
 /** What can happen within a turn. */
 type TurnEvent = Exclude<TranscriptEvent, { type: 'rewind' }>;
 
+type ToolResult = Extract<TurnEvent, { type: 'tool-result' }>;
+
 /** What the turns of a transcript share. */
 export interface SharedByTurns {
   redactor: Redactor;
@@ -62,6 +64,8 @@ export class OpenTurn {
   private readonly pieces: Piece[] = [];
   private readonly facts: FactsCollector;
   private readonly calls = new Map<string, OpenCall>();
+  /** Results whose calls have not been read: the client may write a record before the one that it answers. */
+  private readonly early = new Map<string, { result: ToolResult; piece: Piece | null }>();
   readonly agentKey: string | null;
   readonly lineStart: number;
 
@@ -196,10 +200,21 @@ export class OpenTurn {
     if (!piece) return;
     piece.tool = name;
     piece.files = files;
-    if (event.id !== null) this.calls.set(event.id, { piece, name, input });
+    if (event.id === null) return;
+    this.calls.set(event.id, { piece, name, input });
+    this.addEarlyResult(event.id, event.uuid);
   }
 
-  private addResult(event: Place & ToolOutput & { id: string | null }): void {
+  /** @param uuid of the call's record, which the result's names: what else came before is what a call printed on its way */
+  private addEarlyResult(id: string, uuid: string | null): void {
+    const early = this.early.get(id);
+    if (!early || uuid === null || early.result.parentUuid !== uuid) return;
+    this.early.delete(id);
+    if (early.piece) this.pieces.splice(this.pieces.indexOf(early.piece), 1);
+    this.addResult(early.result);
+  }
+
+  private addResult(event: ToolResult): void {
     const call = event.id === null ? undefined : this.calls.get(event.id);
     const late = event.id === null ? undefined : this.shared.lateCalls.get(event.id);
     const name = call?.name ?? late ?? 'tool';
@@ -218,6 +233,7 @@ export class OpenTurn {
     if (call) return this.endCall(call, event, text.kept);
     const piece = this.push(event, 'dialogue', 'tool_result', `[${this.name(name)}] → `, text.kept);
     if (piece) piece.tool = name;
+    if (event.id !== null && late === undefined) this.early.set(event.id, { result: event, piece });
   }
 
   /** Files that a command changed, whether or not it names them; returns their names. */
