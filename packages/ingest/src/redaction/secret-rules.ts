@@ -706,7 +706,7 @@ function nextToken(text: string, from: number): SecretRange | undefined {
 /** As it may stand in a text of its own that a command or a record quotes. */
 const QUOTE = '\\\\{0,3}["\'`]';
 // A line that ends with `=` sets nothing, unless a quoted value follows.
-const BETWEEN = `(?:${QUOTE}\\]?)?\\*{0,2}${GAP}(?:(?::=|=>|: ?string ?=|:(?!:))\\*{0,2}${GAP}|=(?!=)\\*{0,2}(?:[^\\S\\n]{0,40}|\\s{0,3}(?=${QUOTE})))`;
+const BETWEEN = `(?:${QUOTE}\\]?)?\\*{0,2}${GAP}(?:(?::=|=>|: ?(?:string|&?str|Optional\\[str\\]) ?=|:(?!:))\\*{0,2}${GAP}|=(?!=)\\*{0,2}(?:[^\\S\\n]{0,40}|\\s{0,3}(?=${QUOTE})))`;
 const BARE_VALUE = `[^\\s"'\`,;<>(){}\\[\\]\\\\]{8,512}`;
 const VALUE = `(?:\\\\{0,3}"([^"\\n]{5,511}[^"\\n\\\\])\\\\{0,3}"|\\\\{0,3}'([^'\\n]{5,511}[^'\\n\\\\])\\\\{0,3}'|(?:${QUOTE})?(${BARE_VALUE}))`;
 
