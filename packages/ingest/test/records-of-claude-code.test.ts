@@ -17,6 +17,17 @@ describe('what was said', () => {
     expect(store.saidBy('assistant')).toEqual(['answer as a string', 'answer as a block']);
   });
 
+  it('has an image once, by its name where the client gave it one', () => {
+    const image = { type: 'image', source: { type: 'base64', data: 'AAAA' } };
+    const { store } = ingested(
+      recording()
+        .user([{ type: 'text', text: '[Image #1] is this the till?' }, image])
+        .answer('It is.')
+        .user([{ type: 'text', text: 'and this?' }, image]),
+    );
+    expect(store.saidBy('user')).toEqual(['[Image #1] is this the till?', 'and this?', '[image]']);
+  });
+
   it('joins one answer that is spread over lines, with other lines between', () => {
     const message = {
       message: { id: 'msg_x', role: 'assistant', content: [{ type: 'text', text: 'First half,' }] },

@@ -190,7 +190,9 @@ export class ClaudeCodeReader implements TranscriptReader {
     } else {
       const blocks = withTagsClosed(contentBlocks(content));
       const isBesideResult = blocks.some(({ type }) => type === 'tool_result');
-      for (const block of blocks) this.readUserBlock(block, record, place, isBesideResult);
+      const isNamed = blocks.some((block) => IMAGE_NAME.test(stringOf(block['text']) ?? ''));
+      const told = isNamed ? blocks.filter(({ type }) => type !== 'image') : blocks;
+      for (const block of told) this.readUserBlock(block, record, place, isBesideResult);
     }
   }
 
@@ -434,6 +436,9 @@ export class ClaudeCodeReader implements TranscriptReader {
     if (record['subtype'] === 'away_summary') this.sink.event({ ...place, type: 'injected', text });
   }
 }
+
+/** Where a person pasted an image, the client names it in the text. */
+const IMAGE_NAME = /\[Image #\d+\]/;
 
 /**
  * Whether the client speaks in the model's stead. What there was of an answer that the person broke off, it notes under
