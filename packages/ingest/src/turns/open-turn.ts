@@ -231,9 +231,14 @@ export class OpenTurn {
       if (!event.isCancelled) facts?.result(name, call.input, { ...event, text: text.full });
     }
     if (call) return this.endCall(call, event, text.kept);
-    const piece = this.push(event, 'dialogue', 'tool_result', `[${this.name(name)}] → `, text.kept);
+    this.addAlone(event, name, text.kept);
+  }
+
+  /** A result whose call was read in an earlier turn, or is not read yet. */
+  private addAlone(result: ToolResult, name: string, kept: string): void {
+    const piece = this.push(result, 'dialogue', 'tool_result', `[${this.name(name)}] → `, kept);
     if (piece) piece.tool = name;
-    if (event.id !== null && late === undefined) this.early.set(event.id, { result: event, piece });
+    if (result.id !== null) this.early.set(result.id, { result, piece });
   }
 
   /** Files that a command changed, whether or not it names them; returns their names. */
