@@ -19,6 +19,7 @@ import {
 } from './name-scope.js';
 import { ParseTimeoutError } from './parse-timeout.js';
 import { withoutLongHeredocs } from './ruby-heredocs.js';
+import { readableTypeScript } from './typescript-source.js';
 import {
   kindWithinTests,
   type Definition,
@@ -98,6 +99,7 @@ function readable(language: string, text: string): string {
   if (/^c(?:pp)?$/.test(language)) return withoutMacros(withoutSplits(text));
   if (language === 'bash') return readableBash(text);
   if (language === 'csharp') return readableExtensions(text);
+  if (language === 'typescript') return readableTypeScript(text);
   return language === 'ruby' ? withoutLongHeredocs(text) : text;
 }
 
