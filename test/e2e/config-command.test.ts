@@ -34,6 +34,20 @@ it('what is set holds for the next program, the project over the user', async ()
   expect((await config('get', 'ingest.excludePaths')).stdout).toBe('["**/mill","**/inn"]\n');
 });
 
+it('a server goes by what is set while it runs, and hook-status says when that is wrong', async () => {
+  const client = await memory.connect();
+  const mapOf = async (): Promise<string> => (await call(client, 'repomap')).text;
+  writeFileSync(join(memory.folder, 'mill.py'), 'def grind():\n    pass\n');
+  expect(await mapOf()).toContain('grind');
+  await config('set', 'repomap.enabled', 'false');
+  expect(await mapOf()).toBe('Repo map is disabled in configuration.');
+  writeFileSync(join(memory.home, 'config.json'), '{ "repomap": ');
+  expect((await call(client, 'hook-status')).text).toContain('config.json');
+  await expect(mapOf()).rejects.toThrow('config.json');
+  writeFileSync(join(memory.home, 'config.json'), '{}');
+  expect(await mapOf()).toContain('grind');
+});
+
 it('what several commands set at once is all kept', async () => {
   const settings = ['repomap.enabled=false', 'repomap.maxTokens=500', 'tokens.mcpMaxResponse=9000'];
   const pairs = settings.map((setting) => setting.split('=') as [string, string]);

@@ -33,7 +33,7 @@ interface OpenedMemory extends Memory {
   madeAt: string;
 }
 
-/** What lives as long as the process: settings, the store and the worker pool, each created when first needed. */
+/** What lives as long as the process: the store and the worker pool, each created when first needed. */
 export class Services {
   private readonly home: string;
   /** The folder where the process was started; undefined if it had been deleted. */
@@ -44,7 +44,6 @@ export class Services {
   private patience: OpenOptions = { onWait: waitingNotice('causantic') };
   /** A person at a shell would rather have all of the answer. */
   private semanticPatienceMs: number | undefined = COMMAND_SEMANTIC_PATIENCE_MS;
-  private config: Config | undefined;
   private memory: Memory | undefined;
   /** Resolves when all work for memories that were deleted under this process has ended. */
   private left: Promise<void> = Promise.resolve();
@@ -74,14 +73,16 @@ export class Services {
   }
 
   /**
-   * The context of a tool call. Settings are read and the store is opened on first use, so a tool that needs neither, for
-   * example to report what is wrong, answers whatever state they are in. Its `config` throws ConfigError, its `store` and
-   * what works with it StorageError; the next use tries again.
+   * The context of a tool call. Its settings are read when first used, because a server lives for days and they change
+   * meanwhile, and the store is opened on first use. So a tool that needs neither, for example to report what is wrong,
+   * answers whatever state they are in. Its `config` throws ConfigError, its `store` and what works with it StorageError;
+   * the next use tries again.
    *
    * @param mostTokens upper limit of an answer, whatever the settings allow
    */
   context(mostTokens = Infinity): ToolContext {
-    const settings = (): Config => this.settings(mostTokens);
+    let config: Config | undefined;
+    const settings = (): Config => (config ??= this.settings(mostTokens));
     // One for the whole call: ids of one memory mean something else in another.
     let opened: OpenedMemory | undefined;
     const memory = (): OpenedMemory => {
@@ -112,7 +113,7 @@ export class Services {
 
   private settings(mostTokens: number): Config {
     const { home, projectDir, env } = this;
-    const config = (this.config ??= loadConfig({ home, projectDir, env }));
+    const config = loadConfig({ home, projectDir, env });
     const mcpMaxResponse = Math.min(config.tokens.mcpMaxResponse, mostTokens);
     return { ...config, tokens: { ...config.tokens, mcpMaxResponse } };
   }
