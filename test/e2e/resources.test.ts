@@ -222,4 +222,22 @@ describe('logging', () => {
     await listener.ping();
     expect(logged).toEqual(['info', 'debug']);
   });
+
+  it.each(['search', 'recall', 'predict', 'explain'])(
+    'tells that a cancelled %s was not finished',
+    async (name) => {
+      const client = await memory.connect();
+      const logged = new Promise((resolve) => {
+        client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => resolve(params.data));
+      });
+      await client.setLoggingLevel('debug');
+      const cancelling = new AbortController();
+      const question = { search: 'query', recall: 'query', predict: 'context', explain: 'topic' }[name]!;
+      const request = { name, arguments: { [question]: 'what grinds the corn' } };
+      const asked = client.callTool(request, undefined, { signal: cancelling.signal });
+      cancelling.abort('never mind');
+      await expect(asked).rejects.toThrow('never mind');
+      expect(await logged).toEqual({ tool: name, failed: 'The search was cancelled.' });
+    },
+  );
 });

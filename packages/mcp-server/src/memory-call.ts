@@ -9,7 +9,7 @@ import type {
   SearchResult,
 } from '@causantic/retrieval';
 import { optionalName, projectAround, requireAgent, requireProject } from './arguments.js';
-import type { ToolAnswer, ToolContext } from './tool.js';
+import type { CallOptions, ToolAnswer, ToolContext } from './tool.js';
 
 export const seedAgentFilter = optionalName(
   'Filter to a specific agent (e.g., "researcher"). Applies to seed selection; chain walking crosses agent boundaries.',
@@ -29,13 +29,11 @@ export function scopeOf({ store }: ToolContext, { project, agent }: ScopeArgumen
   return { ...(projectId !== undefined && { projectId }), ...(agentIds && { agentIds }) };
 }
 
-export function retrievalContext({
-  store,
-  semantic,
-  semanticPatienceMs,
-  callersFolder,
-}: ToolContext): RetrievalContext {
-  const context = { store, semantic, semanticPatienceMs, now: () => performance.now() };
+export function retrievalContext(
+  { store, semantic, semanticPatienceMs, callersFolder }: ToolContext,
+  { signal }: CallOptions,
+): RetrievalContext {
+  const context = { store, semantic, semanticPatienceMs, signal, now: () => performance.now() };
   if (callersFolder === undefined) return context;
   const own = projectAround(store, callersFolder);
   return { ...context, ownProjectId: own?.id, ownBranch: () => topicBranchOf(callersFolder) };

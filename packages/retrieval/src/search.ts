@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { errorMessage } from '@causantic/domain';
+import { ComputeError, errorMessage } from '@causantic/domain';
 import type { KeywordScope, Store } from '@causantic/storage';
 import { questionAlone } from './question/around-the-question.js';
 import { type AnswerSoFar, assembleHits, type Assembly } from './assembly.js';
@@ -69,6 +69,8 @@ export interface RetrievalContext {
   ownProjectId?: number | undefined;
   /** Tells the topic branch that the caller works on: "where were we?" is asked of it, and nothing else. */
   ownBranch?: (() => string | undefined) | undefined;
+  /** Ends a search whose caller has given it up, at its next step: `search` and what builds on it throw ABORTED. */
+  signal?: AbortSignal | undefined;
   /** For measurements; the shipped weights when left out. */
   weights?: RankingWeights;
 }
@@ -132,12 +134,12 @@ async function searchAsSpelled(context: RetrievalContext, request: SearchRequest
   const candidates = rankCandidates(store, evidence, weights).slice(0, MAX_CANDIDATES);
   const certainty = certaintyOf(candidates, evidence, isOtherLanguage(request.query));
   const { scope } = request;
-  await setImmediate(); // As between the steps before.
+  await nextStep(context);
   const wider =
     certainty === 'none' ? { candidates: [], evidence } : widened(context, evidence, candidates, scope);
-  await setImmediate();
+  await nextStep(context);
   const ranked = inOrder(store, wider.candidates, evidence, weights);
-  await setImmediate();
+  await nextStep(context);
   const hitsFor = (answer: AnswerSoFar) => toHits(store, ranked, wider.evidence, scope, answer);
   const { terms, found } = evidence.matches;
   const remark = missingNames(terms, request.query);
@@ -224,17 +226,16 @@ async function gatherEvidence(
   const degraded: string[] = [];
   const startMs = now();
   const found = searchByMeaning(context, { query, scope }, degraded);
-  await setImmediate(); // The others have the question now.
+  await nextStep(context); // The others have the question now.
   await store.directory.refresh();
   const refreshedMs = now();
   const matches = await searchKeywordsWithPauses(store, query, scope);
   const isWeighed = weights.entity > 0 && matches.problem === undefined;
   const entities = isWeighed ? searchEntities(store, query, scope) : NO_ENTITIES;
   const matchedMs = now();
-  // Requests that came in meanwhile, such as a ping, are answered between two steps of a few milliseconds each.
-  await setImmediate();
   const semantic = await found;
   const vectorWait = now() - matchedMs;
+  await nextStep(context);
   const { agentIds } = scope;
   const allowed = agentIds && new Set(store.chunks.idsOfAgents(agentIds));
   const timingsMs = { refresh: refreshedMs - startMs, keyword: matchedMs - refreshedMs, vectorWait };
@@ -251,6 +252,12 @@ async function gatherEvidence(
     allowed,
   };
   return { evidence, degraded, timingsMs };
+}
+
+/** Requests that came in meanwhile, such as a ping, are answered between two steps of a few milliseconds each. */
+async function nextStep({ signal }: RetrievalContext): Promise<void> {
+  await setImmediate();
+  if (signal?.aborted) throw new ComputeError('ABORTED', 'The search was cancelled.');
 }
 
 function inOrder(

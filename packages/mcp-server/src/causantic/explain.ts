@@ -22,8 +22,8 @@ export const explainTool = defineTool({
     agent: agentFilter,
   }),
   annotations: READ_ONLY,
-  async run({ topic, range, project, agent }, context) {
-    const explanation = await explain(retrievalContext(context), {
+  async run({ topic, range, project, agent }, context, options) {
+    const explanation = await explain(retrievalContext(context, options), {
       topic,
       scope: scopeOf(context, { project, agent }),
       ...(range && { range }),

@@ -17,8 +17,8 @@ export const predictTool = defineTool({
     agent: seedAgentFilter,
   }),
   annotations: READ_ONLY,
-  async run({ context: current, project, agent }, context) {
-    const result = await predict(retrievalContext(context), {
+  async run({ context: current, project, agent }, context, options) {
+    const result = await predict(retrievalContext(context, options), {
       query: current,
       scope: scopeOf(context, { project, agent }),
       // The documents give predict half of what the other tools may fill.

@@ -29,8 +29,8 @@ export const recallTool = defineTool({
     agent: seedAgentFilter,
   }),
   annotations: READ_ONLY,
-  async run({ query, range, project, agent }, context) {
-    const result = await recall(retrievalContext(context), {
+  async run({ query, range, project, agent }, context, options) {
+    const result = await recall(retrievalContext(context, options), {
       query,
       scope: scopeOf(context, { project, agent }),
       ...(range && { range }),

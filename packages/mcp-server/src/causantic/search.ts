@@ -17,8 +17,8 @@ export const searchTool = defineTool({
     agent: agentFilter,
   }),
   annotations: READ_ONLY,
-  async run({ query, ...scope }, context) {
-    const result = await search(retrievalContext(context), {
+  async run({ query, ...scope }, context, options) {
+    const result = await search(retrievalContext(context, options), {
       query,
       scope: scopeOf(context, scope),
       budgetTokens: context.config.tokens.mcpMaxResponse,
