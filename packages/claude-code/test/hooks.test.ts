@@ -189,6 +189,21 @@ it('a session is read no further once its time is over, and to its end next time
   expect(read(60_000)).toEqual({ chunks: 1, problems: [] });
 });
 
+it(
+  'a session that cannot be read because somebody writes is left to the server',
+  { timeout: 60_000 },
+  async () => {
+    const home = new RememberingHome();
+    const path = home.session('2026-03-09').exchange('Paint the door.', 'It is blue.').writeTo(home.projects);
+    const writer = openSqlite(join(home.home, 'memory.db'));
+    writer.exec('BEGIN IMMEDIATE');
+    const { run } = await ran(home, 'session-end', { transcript_path: path });
+    writer.exec('ROLLBACK');
+    writer.close();
+    expect(run).toMatchObject({ ok: true, message: expect.stringMatching(/^left to the server/) as string });
+  },
+);
+
 describe.each(['session-end', 'pre-compact'] as const)('%s', (name) => {
   it('reads the transcript with those of its sub-agents, and links it', async () => {
     const home = new RememberingHome();

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Config, counted, type InputIssue, errorMessage } from '@causantic/domain';
+import { type Config, counted, type InputIssue, errorMessage, StorageError } from '@causantic/domain';
 import {
   dropDeletedNotes,
   findTranscripts,
@@ -28,11 +28,16 @@ export async function ingestSession(context: HookContext): Promise<HookOutcome> 
   const path = input.transcriptPath;
   if (path === undefined || statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
     return { message: 'no transcript: nothing was said' };
-  return withNewMemory(home, async (store) => {
+  const read = withNewMemory(home, async (store) => {
     const { chunks, problems } = readSession(store, path, { config, withinMs: READ_WITHIN_MS });
     const vectors = chunks > 0 ? await embedInTime(store, context) : '';
     const notes = [...(vectors === '' ? [] : [vectors]), ...problems];
     return { message: [counted(chunks, 'new chunk'), ...notes].join('; ') };
+  });
+  return read.catch((error: unknown) => {
+    // Nothing is lost: who comes next reads it.
+    if (!(error instanceof StorageError && error.code === 'BUSY')) throw error;
+    return { message: 'left to the server: another process was writing all the time' };
   });
 }
 
