@@ -54,6 +54,13 @@ describe('broken files', () => {
     expect(() => extractWithRegex(language, text, 0)).toThrow('finding comments and strings took too long');
   });
 
+  it('of many comments between signatures of TypeScript do not take forever', async () => {
+    const comments = '/** x */\n'.repeat(60);
+    const text = `interface A {\n  (): B\n${comments}  c(): D\n}\nfunction last() {\n  return (\n    <any>1\n  );\n}\n`;
+    const { tags } = await readTags(project({ 'a.ts': text }), 'a.ts');
+    expect(tags!.definitions.map(({ name }) => name)).toEqual(['A', 'c', 'last']);
+  });
+
   it('that take too long leave a parser that reads the next', async () => {
     const extractor = new TreeSitterExtractor(200);
     const tooMuch = extractor.extract('javascript', 'f(1);\n'.repeat(1_000_000));

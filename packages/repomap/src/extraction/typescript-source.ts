@@ -9,6 +9,9 @@ export function readableTypeScript(text: string): string {
 /** Rare: without a semicolon above it, only a signature that has no name begins so. */
 const SIGNATURE_BELOW = /^[ \t]+<[\w\s]/m;
 
-/** The last line of a signature with its type or of the type's arguments, and what stands between that and the next. */
+/**
+ * The last line of a signature with its type or of the type's arguments, and what stands between that and the next. A
+ * comment matches in one way only, and a line is looked through no further than types go, or a hostile file takes forever.
+ */
 const END_OF_TYPE =
-  /(\)\??:[^\n;{}=]*[\w>\])}"'`]|^[ \t]*>)((?:\s|\/\*[^]*?\*\/|\/\/[^\n]*)*?\n[ \t]*)[ \t](?=<)/gm;
+  /(\)\??:[^\n;{}=]{0,300}[\w>\])}"'`]|^[ \t]*>)((?:\s|\/\*(?:(?!\*\/)[^]){0,2000}\*\/|\/\/[^\n]*)*?\n[ \t]*)[ \t](?=<)/gm;
