@@ -879,11 +879,13 @@ const SETTING_RULES: readonly SecretRule[] = [SETTING, NUMBER].map((pattern) => 
   return { kind: 'assignment', needs: PASSWORD, pattern, isSecret: isSetting };
 });
 
+const RULES = [...OWN_RULES, ...SETTING_RULES];
+
 /** Secrets that this module's own rules see in a text. */
 export function otherSecrets(text: string): SecretRange[] {
   return [
     ...serviceTokens(text),
-    ...secretsByRules([...OWN_RULES, ...SETTING_RULES], text),
+    ...secretsByRules(text),
     ...secretsInParts(text),
     ...assignedSecrets(text),
     ...secretsBy({ kind: 'token', pattern: TOKEN }, text),
@@ -897,14 +899,14 @@ function serviceTokens(text: string): SecretRange[] {
   return tokens;
 }
 
-function secretsByRules(rules: readonly SecretRule[], text: string): SecretRange[] {
+function secretsByRules(text: string): SecretRange[] {
   const known = new Map<RegExp, boolean>();
   const has = (needed: RegExp): boolean => {
     const isThere = known.get(needed) ?? needed.test(text);
     known.set(needed, isThere);
     return isThere;
   };
-  return rules.flatMap((rule) => (rule.needs === undefined || has(rule.needs) ? secretsBy(rule, text) : []));
+  return RULES.flatMap((rule) => (rule.needs === undefined || has(rule.needs) ? secretsBy(rule, text) : []));
 }
 
 function secretsBy({ kind, pattern, isSecret = () => true }: SecretRule, text: string): SecretRange[] {
@@ -954,9 +956,9 @@ export const SECRET_FIELD = new RegExp(
 /** Each rule needs one of these, with a blank, a sign or nothing between the parts of those of two. */
 const WORDS_OF_RULES = [
   'api key|private key|access key|encryption key|master key|signing key|subscription key|client key|secret|token',
-  '"kty|assw|pass":|pass\\":|pass: "|pwd|passphrase|credential|psk|bearer|account|oauth|cookie|authorization|_pass|-pass|_auth|"auth|basic |eyJ',
+  '"kty|assw|pass":|pass\\":|pass: "|pwd|passphrase|credential|psk|bearer|account|oauth|cookie|authorization|_pass|-pass|_auth|"auth|basic ',
   ...WORDS_OF_FORMS,
-  '?sig=|&sig=|Private-Lines|$1$|$5$|$6$|$y$|$gy$|$apr1$|$2a$|$2b$|$2x$|$2y$|$argon2|mongo|mysql|mariadb|postgres',
+  '$1$|$5$|$6$|$y$|$gy$|$apr1$|$2a$|$2b$|$2x$|$2y$|$argon2|mongo|mysql|mariadb|postgres',
   'docker login|podman login|az login|oc login|oras login|skopeo login|registry login|redis-cli|sqlcmd|bcp |mosquitto_',
   "pass: '|pass:'|'pass':",
   '7z |7za |7zz |ldapsearch|ldapadd|ldapmodify|ldapdelete|ldappasswd|ldapwhoami|smbclient|nmcli|rabbitmqctl|net user|/user:|pw: |pw is |pw ist |pw was |useradd|usermod|"sensitive"|"bcrypt_hash"',
@@ -973,11 +975,11 @@ const SIGNS_OF_RULES = [
   '\\t(?:TRUE|FALSE)\\t',
   'identified\\s',
   '@[\\w-]{1,60}\\.[\\w.-]{1,60}["\'`*)]{0,4}[\\s,;(]{1,5}(?:/\\s|(?:and |with )?pass?w?d?\\b)',
-  '\\b[sr]k[-_]',
+  ...SIGNS_OF_FORMS,
   'log-?in["\'`*)]{0,4}\\s{0,3}[:：][^\\n]{1,80} / ',
   'licen[sc]e[^\\n]{0,12}["\'`][\\w+/-]{40}',
   'zip [^\\n]{0,300}-P',
-  ':(?:\\/\\/[^\\s/]{0,200}@|(?:\\d{4,5}|\\*):[\\w*-]{1,64}:[\\w.*@-]{1,64}:|AA[\\w-]{33})',
+  ':(?:\\/\\/[^\\s/]{0,200}@|(?:\\d{4,5}|\\*):[\\w*-]{1,64}:[\\w.*@-]{1,64}:)',
 ];
 
 /**

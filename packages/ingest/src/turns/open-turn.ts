@@ -1,6 +1,7 @@
 import { ASSIGNMENT, type ChunkKind, FAILED_RESULT, type Speaker, type TurnDraft } from '@causantic/domain';
 import { chunkTurn } from '../chunks/chunker.js';
 import type { Place, ToolOutput, TranscriptEvent } from '../clients/events.js';
+import { setBounded } from './bounded-map.js';
 import { answersIn, isAnswer } from './answers.js';
 import { FactsCollector, type TaskSubjects } from './facts.js';
 import type { Forgotten } from './forgotten.js';
@@ -35,6 +36,9 @@ const LINE_NUMBERS = /^ *\d+(?:→|\t)/gm;
 /** What can happen within a turn. */
 type TurnEvent = Exclude<TranscriptEvent, { type: 'rewind' }>;
 
+/** Seen up to fourteen lines above their calls; each is kept with all of its text. */
+const MAX_EARLY_RESULTS = 20;
+
 type ToolResult = Extract<TurnEvent, { type: 'tool-result' }>;
 
 /** What the turns of a transcript share. */
@@ -64,7 +68,7 @@ export class OpenTurn {
   private readonly pieces: Piece[] = [];
   private readonly facts: FactsCollector;
   private readonly calls = new Map<string, OpenCall>();
-  /** Results whose calls have not been read: the client may write a record before the one that it answers. */
+  /** The latest results whose calls have not been read: the client may write a record before the one that it answers. */
   private readonly early = new Map<string, { result: ToolResult; piece: Piece | null }>();
   readonly agentKey: string | null;
   readonly lineStart: number;
@@ -238,7 +242,7 @@ export class OpenTurn {
   private addAlone(result: ToolResult, name: string, kept: string): void {
     const piece = this.push(result, 'dialogue', 'tool_result', `[${this.name(name)}] → `, kept);
     if (piece) piece.tool = name;
-    if (result.id !== null) this.early.set(result.id, { result, piece });
+    if (result.id !== null) setBounded(this.early, result.id, { result, piece }, MAX_EARLY_RESULTS);
   }
 
   /** Files that a command changed, whether or not it names them; returns their names. */
