@@ -8,43 +8,48 @@ const TELLING_CHARACTERS = 80;
 /** Agents mark names, commands and results in this way when they explain; what they say between two calls is plain. */
 const MARK = /`|\*\*/;
 
-/** Chunks that count more than the rest of their sessions, and by how much. */
-interface Raise {
-  chunks: ReadonlySet<number>;
-  by: number;
-}
+/** By chunk, by how much it counts more than the rest of its session. */
+type Raise = ReadonlyMap<number, number>;
 
 /**
- * Among many chunks of a session that are about the same, those that tell what came of it, or explain it. Evidence:
- * docs/measurements/ranking.md.
- *
- * @param ranked best first
+ * Among many chunks of a session that are about the same, those that tell what came of it, or explain it, count more.
+ * Each is read once, however often a search ranks it. Evidence: docs/measurements/ranking.md.
  */
-export function raisesAmong(
-  { chunks }: Store,
-  ranked: readonly Scored[],
-  weights: { ending: number; telling: number; marking: number },
-): Raise[] {
-  const leading = ranked.slice(0, LEADING).map(({ id }) => id);
-  const words = [...chunks.agentsWords(leading)];
-  const telling = words.filter(([, { said, hasCalls }]) => !hasCalls || said.length >= TELLING_CHARACTERS);
-  const marking = words.filter(([, { said }]) => MARK.test(said));
-  return [
-    { chunks: chunks.endingWork(leading), by: weights.ending },
-    { chunks: new Set(telling.map(([id]) => id)), by: weights.telling },
-    { chunks: new Set(marking.map(([id]) => id)), by: weights.marking },
-  ];
+export class Raises {
+  private readonly known = new Map<number, number>();
+
+  constructor(
+    private readonly chunks: Store['chunks'],
+    private readonly weights: { ending: number; telling: number; marking: number },
+  ) {}
+
+  /** @param ranked best first */
+  among(ranked: readonly Scored[]): Raise {
+    const leading = ranked.slice(0, LEADING).map(({ id }) => id);
+    this.read(leading.filter((id) => !this.known.has(id)));
+    return new Map(leading.map((id) => [id, this.known.get(id) ?? 0]));
+  }
+
+  private read(ids: readonly number[]): void {
+    const { ending, telling, marking } = this.weights;
+    const endingWork = this.chunks.endingWork(ids);
+    for (const [id, { said, hasCalls }] of this.chunks.agentsWords(ids)) {
+      const isTelling = !hasCalls || said.length >= TELLING_CHARACTERS;
+      const raise =
+        (endingWork.has(id) ? ending : 0) + (isTelling ? telling : 0) + (MARK.test(said) ? marking : 0);
+      this.known.set(id, raise);
+    }
+  }
 }
 
 /** The best chunk of each session keeps its score: which session comes first is decided by words and meaning alone. */
 export function raiseWithinSessions(
   scored: readonly Scored[],
-  raises: readonly Raise[],
+  raises: Raise,
   directory: ChunkDirectory,
 ): void {
   const before = bestBySession(scored, directory);
-  for (const candidate of scored)
-    for (const { chunks, by } of raises) if (chunks.has(candidate.id)) candidate.score += by;
+  for (const candidate of scored) candidate.score += raises.get(candidate.id) ?? 0;
   const after = bestBySession(scored, directory);
   for (const candidate of scored) {
     const session = directory.session(candidate.id);

@@ -4,7 +4,7 @@ import type { ChunkDirectory, Postings, Store } from '@causantic/storage';
 import type { KeywordMatches } from './keyword-search.js';
 import { bestFirst, bestScored, type Scored } from './best-scored.js';
 import { inTurns } from './in-turns.js';
-import { raisesAmong, raiseWithinSessions } from './raised-within-sessions.js';
+import { type Raises, raiseWithinSessions } from './raised-within-sessions.js';
 import { scoresOverClusters, scoresOverEdges } from './related-chunks.js';
 import type { SemanticMatches } from './semantic-search.js';
 
@@ -108,18 +108,22 @@ const LEADING_ENTRIES = 300;
  * precede a higher one. A question for the person's words has an order of its own, in which prompts come first, and so have
  * one for a failure and a pasted error, in which chunks with failed calls do.
  */
-export function rankCandidates(store: Store, evidence: Evidence, weights: RankingWeights): Candidate[] {
+export function rankCandidates(
+  store: Store,
+  evidence: Evidence,
+  { weights, raises }: { weights: RankingWeights; raises: Raises },
+): Candidate[] {
   const { ids, scores, via } = scoresInContext(store, evidence, weights);
   const inContext = bestScored(ids, scores, MAX_RANKED);
   const top = inContext[0]?.score || 1;
   const agreement = fusedRanks(evidence);
-  const raises = raisesAmong(store, inContext, weights);
+  const raised = raises.among(inContext);
   const orders = weights.fusion.map((weight) => {
     const order = inContext.map(({ id, score }) => ({
       id,
       score: score / top + weight * (agreement.get(id) ?? 0),
     }));
-    raiseWithinSessions(order, raises, store.directory);
+    raiseWithinSessions(order, raised, store.directory);
     spreadOverSessions(order.sort(bestFirst), store.directory, weights.repeat);
     return order.sort(bestFirst);
   });
@@ -243,9 +247,13 @@ function byId(scores: ReadonlyMap<number, number>, idsBelow: number): Float64Arr
   return array;
 }
 
-function neighboursOf(leading: readonly Scored[], directory: ChunkDirectory): number[] {
-  const offsets = [-1, 1] as const;
-  return leading.flatMap(({ id }) => offsets.flatMap((offset) => directory.neighbour(id, offset) ?? []));
+function* neighboursOf(leading: readonly Scored[], directory: ChunkDirectory): Generator<number> {
+  for (const { id } of leading) {
+    for (const offset of [-1, 1] as const) {
+      const neighbour = directory.neighbour(id, offset);
+      if (neighbour !== undefined) yield neighbour;
+    }
+  }
 }
 
 /** Chunks that the directory knows, each once. */

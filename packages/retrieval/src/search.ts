@@ -24,6 +24,7 @@ import {
   RANKING_WEIGHTS,
   type RankingWeights,
 } from './ranking.js';
+import { Raises } from './raised-within-sessions.js';
 import { FULL_TOKENS, toHits } from './rated-hits.js';
 import { missingNames, nothingFrom } from './remarks.js';
 import { withSharedWords } from './shared-words.js';
@@ -131,12 +132,13 @@ async function searchAsSpelled(context: RetrievalContext, request: SearchRequest
   if (latest) return searchLatest(context, request, latest);
   const { evidence, degraded, timingsMs } = await gatherEvidence(context, request, circumstances);
   const startMs = now();
-  const candidates = rankCandidates(store, evidence, weights).slice(0, MAX_CANDIDATES);
+  const ranking = { weights, raises: new Raises(store.chunks, weights) };
+  const candidates = rankCandidates(store, evidence, ranking).slice(0, MAX_CANDIDATES);
   const certainty = certaintyOf(candidates, evidence, isOtherLanguage(request.query));
   const { scope } = request;
   await nextStep(context);
   const wider =
-    certainty === 'none' ? { candidates: [], evidence } : widened(context, evidence, candidates, scope);
+    certainty === 'none' ? { candidates: [], evidence } : widened(store, evidence, candidates, { scope, ranking });
   await nextStep(context);
   const ranked = inOrder(store, wider.candidates, evidence, weights);
   await nextStep(context);
@@ -166,10 +168,10 @@ async function searchAsSpelled(context: RetrievalContext, request: SearchRequest
 
 /** Behind the first candidates, those with words that the first have in common take turns with the others. */
 function widened(
-  { store, weights = RANKING_WEIGHTS }: RetrievalContext,
+  store: Store,
   evidence: Evidence,
   candidates: readonly Candidate[],
-  scope: KeywordScope,
+  { scope, ranking }: { scope: KeywordScope; ranking: { weights: RankingWeights; raises: Raises } },
 ): { candidates: readonly Candidate[]; evidence: Evidence } {
   // What is pasted is found as it stands, and of few candidates an answer holds all that matter.
   if (evidence.matches.literalIds.size > 0 || candidates.length < MANY_CANDIDATES)
@@ -177,7 +179,8 @@ function widened(
   const matches = withSharedWords(store, evidence.matches, candidates, { first: FIRST_HITS, scope });
   const extended = { ...evidence, matches };
   // Edges and clusters have brought in what they can.
-  const again = rankCandidates(store, extended, { ...weights, edges: {}, cluster: 0 });
+  const weights = { ...ranking.weights, edges: {}, cluster: 0 };
+  const again = rankCandidates(store, extended, { ...ranking, weights });
   const known = new Map([...again, ...candidates].map((candidate) => [candidate.id, candidate]));
   const first = candidates.slice(0, FIRST_HITS).map(({ id }) => id);
   const orders = [candidates, again].map((order) => order.map(({ id }) => id));

@@ -1,5 +1,5 @@
 import { BLOCK_BYTES, type BlockMemory } from './block-memory.js';
-import type { Precision, Rows } from './rows.js';
+import type { Precision, Rows, RowSearchOptions } from './rows.js';
 import { paddedDim } from './scan-kernel.js';
 import { TopK, type RankedRows } from './top-k.js';
 
@@ -48,8 +48,8 @@ export abstract class BlockRows implements Rows {
     this.memory.giveBack(this.blocks.splice(Math.ceil(this.count / this.rowsPerBlock)));
   }
 
-  search(query: Float32Array, k: number, allowed?: Uint8Array): RankedRows {
-    const best = new TopK(Math.min(k, this.count));
+  search(query: Float32Array, k: number, { allowed, least }: RowSearchOptions = {}): RankedRows {
+    const best = new TopK(Math.min(k, this.count), least);
     const queryScale = this.writeQuery(query);
     this.blocks.forEach((address, block) => {
       const first = block * this.rowsPerBlock;
@@ -79,7 +79,7 @@ export abstract class BlockRows implements Rows {
     let floor = best.floor;
     for (let i = 0; i < scores.length; i++) {
       const score = scales ? scores[i]! * queryScale * scales[first + i]! : scores[i]!;
-      if (!(score > floor) || mask?.[i] === 0) continue; // Nor NaN, like FAISS: it would stay the best for ever.
+      if (!(score >= floor) || mask?.[i] === 0) continue; // Nor NaN, like FAISS: it would stay the best for ever.
       best.offer(first + i, score);
       floor = best.floor;
     }

@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import type { Faiss, FaissIndex } from './faiss-binding.js';
 import { FLAT_HEADER_BYTES, flatHeader } from './flat-header.js';
-import type { Rows } from './rows.js';
+import type { Rows, RowSearchOptions } from './rows.js';
 import { TopK, type RankedRows } from './top-k.js';
 
 /**
@@ -71,7 +71,7 @@ export class FaissRows implements Rows {
     this.count = this.index.ntotal();
   }
 
-  search(query: Float32Array, k: number, allowed?: Uint8Array): RankedRows {
+  search(query: Float32Array, k: number, { allowed }: RowSearchOptions = {}): RankedRows {
     const allowedCount = allowed ? allowed.reduce((sum, flag) => sum + flag, 0) : this.count;
     const wanted = Math.min(k, allowedCount);
     if (wanted === 0) return { rows: [], scores: [] };

@@ -108,7 +108,7 @@ export class IndexShelf {
         continue;
       }
       this.put(key, index);
-      const { ids, scores } = index.search(query, k, allowed);
+      const { ids, scores } = index.search(query, k, { allowed, least: best.floor });
       for (let i = 0; i < ids.length && scores[i]! >= best.floor; i++) best.offer(ids[i]!, scores[i]!);
       if (known === undefined) await this.evictOthers(key);
     }

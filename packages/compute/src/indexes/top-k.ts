@@ -9,11 +9,15 @@ export class TopK {
   private readonly rows: number[] = [];
   private readonly scores: number[] = [];
 
-  constructor(private readonly k: number) {}
+  /** @param least what a score must reach while fewer than `k` are kept */
+  constructor(
+    private readonly k: number,
+    private readonly least = -Infinity,
+  ) {}
 
-  /** What a score must be above to be kept, when rows are offered in ascending order. */
+  /** To offer a lower score is of no use. */
   get floor(): number {
-    return this.rows.length < this.k ? -Infinity : this.scores[0]!;
+    return this.rows.length < this.k ? this.least : this.scores[0]!;
   }
 
   offer(row: number, score: number): void {

@@ -57,11 +57,19 @@ export class VectorIndex {
     return { missing: Float64Array.from([...wantedIds].filter((id) => !present.has(id))), dropped };
   }
 
-  /** @param allowed the only ids that may be found, ascending */
-  search(query: Float32Array, k: number, allowed: Float64Array | undefined): ScoredIds {
+  /**
+   * @param options.allowed the only ids that may be found, ascending
+   * @param options.least ids with lower scores may be left out
+   */
+  search(
+    query: Float32Array,
+    k: number,
+    { allowed, least }: { allowed: Float64Array | undefined; least: number },
+  ): ScoredIds {
     const { ids } = this;
     this.idsAscend ??= isAscending(ids);
-    const { rows, scores } = this.rows.search(query, k, allowed && maskOf(ids, this.idsAscend, allowed));
+    const mask = allowed && maskOf(ids, this.idsAscend, allowed);
+    const { rows, scores } = this.rows.search(query, k, { allowed: mask, least });
     return { ids: rows.map((row) => ids[row]!), scores };
   }
 

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ComputeError, NativeModuleError } from '@causantic/domain';
 import type { EmbeddingKind, EmbeddingModel } from './embedding-model.js';
@@ -50,7 +50,7 @@ export async function inspectGraph({ modelDir }: InspectInput): Promise<GraphOut
 }
 
 async function modelAt(modelDir: string): Promise<EmbeddingModel> {
-  const times = await Promise.all(MODEL_FILES.map((file) => timeOf(join(modelDir, file))));
+  const times = MODEL_FILES.map((file) => timeOf(join(modelDir, file)));
   const key = [modelDir, ...times].join('#');
   const known = loaded.get(key);
   if (known) return known;
@@ -78,12 +78,13 @@ async function loadModel(modelDir: string): Promise<EmbeddingModel> {
   }
 }
 
-/** NaN for a file that is not there: loading says it better. */
-async function timeOf(path: string): Promise<number> {
-  return stat(path).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => NaN,
-  );
+/** NaN for a file that is not there: loading says it better. At once, for every question waits for it. */
+function timeOf(path: string): number {
+  try {
+    return statSync(path).mtimeMs;
+  } catch {
+    return NaN;
+  }
 }
 
 async function releaseOldest(): Promise<void> {
