@@ -103,7 +103,7 @@ describe('the names that a file brings in', () => {
 describe('what a mention can mean', () => {
   const formOf = (language: string, text: string) => {
     const scope = nameScopeOf(language, text);
-    return formOfMember(text, text.lastIndexOf('pack'), scope);
+    return formOfMember('pack', { text, start: text.lastIndexOf('pack'), scope });
   };
 
   it.each([

@@ -2,7 +2,7 @@
 export function inTurns<T>(orders: readonly (readonly T[])[]): T[] {
   const given = new Set<T>();
   const next = orders.map(() => 0);
-  for (let before = -1; before < given.size; ) {
+  for (let before = -1; before < given.size;) {
     before = given.size;
     orders.forEach((order, i) => {
       while (next[i]! < order.length && given.has(order[next[i]!]!)) next[i]!++;

@@ -138,7 +138,9 @@ async function searchAsSpelled(context: RetrievalContext, request: SearchRequest
   const { scope } = request;
   await nextStep(context);
   const wider =
-    certainty === 'none' ? { candidates: [], evidence } : widened(store, evidence, candidates, { scope, ranking });
+    certainty === 'none'
+      ? { candidates: [], evidence }
+      : widened(store, evidence, candidates, { scope, ranking });
   await nextStep(context);
   const ranked = inOrder(store, wider.candidates, evidence, weights);
   await nextStep(context);

@@ -19,6 +19,8 @@ export interface NameScope {
   membersAreMethods: boolean;
   /** Objects of the language itself, whose members are defined nowhere. */
   globals: ReadonlySet<string>;
+  /** Methods that every object or function has; the tree may define the same names. */
+  inherited: ReadonlySet<string>;
   imports: Imports;
   /** What the standard library has, which a file of the tree may define again; undefined where nothing is known of it. */
   standard: StandardNames | undefined;
@@ -32,6 +34,7 @@ const UNKNOWN: NameScope = {
   bound: undefined,
   membersAreMethods: true,
   globals: NONE,
+  inherited: NONE,
   imports: new Map(),
   standard: undefined,
   hasNestedTypes: false,
@@ -77,7 +80,11 @@ export function formOfName(
  * @param start of the member's name
  * @returns undefined for what the language itself defines
  */
-export function formOfMember(text: string, start: number, scope: NameScope): ReferenceForm | undefined {
+export function formOfMember(
+  name: string,
+  { text, start, scope }: { text: string; start: number; scope: NameScope },
+): ReferenceForm | undefined {
+  if (scope.inherited.has(name)) return 'standard';
   const object = matchFrom(OBJECT_BEFORE, text, start)?.[1];
   if (object !== undefined) {
     if (scope.bound?.has(object)) return 'any';
@@ -111,6 +118,7 @@ const REQUIRE =
  */
 const BUILTIN =
   /^(?:[a-z]{2,}:.*|assert|buffer|child_process|crypto|events|fs|fs\/promises|http|https|net|os|path|process|readline|stream|tls|url|util|worker_threads|zlib)$/;
+const INHERITED = new Set('apply bind call hasOwnProperty toString valueOf'.split(' '));
 const GLOBALS = new Set(
   'Array Buffer Date JSON Math Number Object Promise Reflect String Symbol console process'.split(' '),
 );
@@ -127,7 +135,8 @@ const COMMON_JS_FORMS = [
 
 function javaScriptScope(text: string): NameScope {
   const isEsModule = ES_MODULE.test(text) || (!COMMON_JS.test(text) && INDENTED_IMPORT.test(text));
-  if (!isEsModule && !COMMON_JS.test(text)) return { ...UNKNOWN, membersAreMethods: false, globals: GLOBALS };
+  if (!isEsModule && !COMMON_JS.test(text))
+    return { ...UNKNOWN, inherited: INHERITED, membersAreMethods: false, globals: GLOBALS };
   const bound = new Set<string>();
   const builtin = new Set<string>();
   const imports = new Map<string, 'import' | 'reexport'>();
@@ -140,7 +149,15 @@ function javaScriptScope(text: string): NameScope {
   }
   const standard = { names: builtin, namespaces: NONE };
   const globals = new Set([...GLOBALS, ...builtin]);
-  return { ...UNKNOWN, bound, membersAreMethods: isEsModule, globals, imports, standard };
+  return {
+    ...UNKNOWN,
+    inherited: INHERITED,
+    bound,
+    membersAreMethods: isEsModule,
+    globals,
+    imports,
+    standard,
+  };
 }
 
 /** `import com.example.list.Entry;`, but what comes from Java itself or is inherited (`import static`). */

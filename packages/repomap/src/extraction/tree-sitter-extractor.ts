@@ -361,7 +361,7 @@ function formOf(
 ): ReferenceForm | undefined {
   if (written === QUALIFIED) return 'any';
   if (written === OBJECT && !/^\p{Lu}/u.test(name)) return undefined;
-  if (written === MEMBER) return formOfMember(text, start, scope);
+  if (written === MEMBER) return formOfMember(name, { text, start, scope });
   const form = formOfName(name, { text, start, scope });
   if (form === 'any' && scope.hasNestedTypes && isWithinType(text, start)) return 'nested';
   return written === TYPE && form === 'any' ? 'type' : form;

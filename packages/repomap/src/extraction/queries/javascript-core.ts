@@ -1,9 +1,13 @@
-/** Functions in an object literal count where it is a module's own: exported, assigned or a top-level constant. */
-const objectFunctions = `[
+const functions = `
   (method_definition name: (property_identifier) @def.method)
   (pair key: (property_identifier) @def.method
-    value: [(arrow_function) (function_expression) (generator_function)])
-]`;
+    value: [(arrow_function) (function_expression) (generator_function)])`;
+
+/** Its functions and those one level down count where something holds it, or it is exported. */
+const object = `(object [${functions} (pair value: (object [${functions}]))])`;
+
+/** `defineComponent({ … })`, `createSlice({ reducers: { … } })`: what a module makes of an object. */
+const callWithObject = `(call_expression arguments: (arguments ${object}))`;
 
 /**
  * What JavaScript and TypeScript grammars name alike. Each pattern has one capture: the name itself,
@@ -23,16 +27,15 @@ export function javascriptCore(className: 'identifier' | 'type_identifier'): str
   value: [(arrow_function) (function_expression) (generator_function)])
 (assignment_expression left: (member_expression property: (property_identifier) @def.fn)
   right: [(arrow_function) (function_expression) (generator_function)])
+(assignment_expression left: (identifier) @def.fn
+  right: [(arrow_function) (function_expression) (generator_function)])
 (assignment_expression left: (member_expression property: (property_identifier) @def.class)
   right: (class))
-(program (export_statement value: (object ${objectFunctions})))
-(program (export_statement value: (object (pair value: (object ${objectFunctions})))))
-(program (export_statement value: (call_expression arguments: (arguments (object ${objectFunctions})))))
-(program (export_statement value: (call_expression arguments: (arguments (object (pair value: (object ${objectFunctions})))))))
-(program (expression_statement (assignment_expression right: (object ${objectFunctions}))))
-(program (lexical_declaration (variable_declarator value: (object ${objectFunctions}))))
-(program (variable_declaration (variable_declarator value: (object ${objectFunctions}))))
-(program (export_statement declaration: (lexical_declaration (variable_declarator value: (object ${objectFunctions})))))
+(program (export_statement value: [${object} ${callWithObject}]))
+(program (lexical_declaration (variable_declarator value: ${callWithObject})))
+(program (export_statement declaration: (lexical_declaration (variable_declarator value: ${callWithObject}))))
+(assignment_expression right: ${object})
+(variable_declarator value: ${object})
 (program (lexical_declaration (variable_declarator name: (identifier) @def.const)))
 (program (variable_declaration (variable_declarator name: (identifier) @def.const)))
 (program (export_statement declaration: (lexical_declaration (variable_declarator name: (identifier) @def.const))))
