@@ -113,7 +113,7 @@ export async function searchKeywordsWithPauses(
     await store.keywords.readAhead();
     const steps = searchInSteps(store, query, scope);
     for (;;) {
-      const { done, value } = steps.next();
+      const { done, value } = store.reading(() => steps.next());
       if (done) return value;
       await setImmediate();
     }

@@ -133,14 +133,15 @@ async function searchAsSpelled(context: RetrievalContext, request: SearchRequest
   const { evidence, degraded, timingsMs } = await gatherEvidence(context, request, circumstances);
   const startMs = now();
   const ranking = { weights, raises: new Raises(store.chunks, weights) };
-  const candidates = rankCandidates(store, evidence, ranking).slice(0, MAX_CANDIDATES);
+  const first = store.reading(() => rankCandidates(store, evidence, ranking));
+  const candidates = first.slice(0, MAX_CANDIDATES);
   const certainty = certaintyOf(candidates, evidence, isOtherLanguage(request.query));
   const { scope } = request;
   await nextStep(context);
   const wider =
     certainty === 'none'
       ? { candidates: [], evidence }
-      : widened(store, evidence, candidates, { scope, ranking });
+      : store.reading(() => widened(store, evidence, candidates, { scope, ranking }));
   await nextStep(context);
   const ranked = inOrder(store, wider.candidates, evidence, weights);
   await nextStep(context);

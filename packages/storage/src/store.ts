@@ -18,6 +18,7 @@ import { Retention } from './retention.js';
 import { rewrite } from './database/rewrite.js';
 import { Sessions } from './sessions.js';
 import { statistics, type Statistics } from './statistics.js';
+import { readTransaction } from './database/read-transaction.js';
 import { asStorageError } from './database/storage-errors.js';
 import { Transcripts } from './transcripts.js';
 import { Vectors } from './vectors.js';
@@ -133,6 +134,11 @@ export class Store {
   /** Distinguishes this memory from an earlier one at the same path, in another file or, before an import, in this one. */
   get madeAt(): string {
     return this.askMadeAt();
+  }
+
+  /** Runs what reads much at once, as of one moment: it is synchronous, and writes nothing. */
+  reading<T>(read: () => T): T {
+    return readTransaction(this.db, read);
   }
 
   statistics(): Statistics {

@@ -5,6 +5,7 @@ import { IDS_OF_AGENTS } from '../chunks.js';
 import { foldedLetters } from './folded-letters.js';
 import { IndexTokenizer } from './index-tokenizer.js';
 import { numbersOf } from '../number-list.js';
+import { mayRollBack } from '../database/read-transaction.js';
 import { isSqliteError } from '../database/sqlite.js';
 import { writeTransaction } from '../database/write-transaction.js';
 import type { ColumnWeights, KeywordScope, Postings } from './postings.js';
@@ -205,7 +206,7 @@ export class KeywordIndex {
     try {
       const statements = this.statements ?? prepareStatements(this.db);
       // Tables of this connection that a transaction made go when it is taken back.
-      if (!this.db.inTransaction) this.statements = statements;
+      if (!mayRollBack(this.db)) this.statements = statements;
       return work(statements);
     } catch (cause) {
       if (!isSqliteError(cause)) throw cause;

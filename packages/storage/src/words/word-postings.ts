@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { StorageError } from '@causantic/domain';
 import { IDS_OF_AGENTS } from '../chunks.js';
+import { mayRollBack } from '../database/read-transaction.js';
 import { revisionQuery } from '../embedding-use.js';
 import { numbersOf } from '../number-list.js';
 import { IndexedChunks, sumOf, varints } from './indexed-chunks.js';
@@ -200,7 +201,7 @@ export class WordPostings {
   private refresh(): void {
     const { ownChanges, dataVersion } = this.statements;
     // What is written in a transaction may be taken back without a trace.
-    const state = this.db.inTransaction ? '' : `${String(ownChanges.get())}/${String(dataVersion.get())}`;
+    const state = mayRollBack(this.db) ? '' : `${String(ownChanges.get())}/${String(dataVersion.get())}`;
     if (state !== '' && state === this.state) return;
     this.state = state;
     this.count = undefined;
