@@ -13,9 +13,22 @@ function formatter(options: Intl.DateTimeFormatOptions): (timeMs: number) => str
   return (timeMs) => (format ??= new Intl.DateTimeFormat('en-US', options)).format(timeMs);
 }
 
+/** Clocks are set to whole quarters of an hour, and in the other time zones are so many apart: each is of one day. */
+const QUARTER_MS = 15 * 60_000;
+const MOST_KEPT = 1_000;
+/** By quarter: to format a date takes a microsecond, and an answer asks for some of them a hundred times. */
+const dates = new Map<number, string>();
+
 /** `Feb 8, 2026` */
 export function formatDate(timeMs: number | null): string {
-  return timeMs === null ? 'undated' : fullDay(timeMs);
+  if (timeMs === null) return 'undated';
+  const quarter = Math.floor(timeMs / QUARTER_MS);
+  let date = dates.get(quarter);
+  if (date === undefined) {
+    if (dates.size === MOST_KEPT) dates.clear();
+    dates.set(quarter, (date = fullDay(timeMs)));
+  }
+  return date;
 }
 
 /** `Feb 8, 2026, 2:30 PM` */

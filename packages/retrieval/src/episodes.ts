@@ -20,7 +20,7 @@ import { ToldTexts } from './near-copies.js';
 import { ANSWER_HEADER_TOKENS, type Hit } from './presentation.js';
 import { FULL_TOKENS } from './rated-hits.js';
 import { Reach } from './reach.js';
-import { findPassages, type RetrievalContext, type SearchDiagnostics } from './search.js';
+import { findPassages, type RetrievalContext, type SearchDiagnostics, type SearchResult } from './search.js';
 
 export interface EpisodeRequest {
   query: string;
@@ -67,21 +67,32 @@ async function episodes(
   direction: WalkDirection,
 ): Promise<EpisodeResult> {
   const { query, scope } = request;
+  const budgetTokens = request.budgetTokens - filesLineRoom(request.budgetTokens) - NOTE_TOKENS;
+  const found = await findPassages(context, { query, scope, budgetTokens });
+  return context.store.reading(() => episodesAround(found, context, request, direction));
+}
+
+function episodesAround(
+  found: SearchResult,
+  context: RetrievalContext,
+  request: EpisodeRequest,
+  direction: WalkDirection,
+): EpisodeResult {
+  const { scope, range } = request;
   const roomTokens = filesLineRoom(request.budgetTokens);
   const budgetTokens = request.budgetTokens - roomTokens;
-  const found = await findPassages(context, { query, scope, budgetTokens: budgetTokens - NOTE_TOKENS });
   const startMs = context.now();
   const reach = new Reach(context.store, scope, found);
   const storyTokens = Math.max(0, budgetTokens - ANSWER_HEADER_TOKENS - MAX_CHAINS * EPISODE_HEADER_TOKENS);
   const isLatestWork = !found.words;
-  const telling = { store: context.store, direction, range: request.range, storyTokens, isLatestWork };
+  const telling = { store: context.store, direction, range, storyTokens, isLatestWork };
   // What followed on earlier work is not what comes after the latest.
   const isAtTheEnd = isLatestWork && direction === 'forward';
   const chainsWithin = (tokens: number): { walk: WalkResult; chains: Chain[] } => {
     const walk = walkFrom(reach, telling, tokens);
     return { walk, chains: isAtTheEnd ? [] : walk.chains.filter((chain) => tellsMore(chain, reach)) };
   };
-  const isShortWanted = !isAtTheEnd && request.range !== 'long' && WALK_TOKENS[direction] < storyTokens;
+  const isShortWanted = !isAtTheEnd && range !== 'long' && WALK_TOKENS[direction] < storyTokens;
   const short = isShortWanted ? chainsWithin(WALK_TOKENS[direction]) : undefined;
   const { walk, chains } = short && short.chains.length > 0 ? short : chainsWithin(storyTokens);
   const diagnostics = diagnose(walk.diagnostics, chains);

@@ -53,9 +53,17 @@ const RECENT_SESSIONS = 3;
  * session's best chunk, then more. Where there is little to tell, sessions are told that are less surely about it.
  */
 export async function explain(context: RetrievalContext, request: ExplainRequest): Promise<Explanation> {
-  const { topic, scope, range = 'long', budgetTokens } = request;
+  const { topic, scope } = request;
   const found = await findPassages(context, { query: topic, scope, budgetTokens: ALL_CANDIDATES_TOKENS });
   await setImmediate(); // Searching had its time on this thread.
+  return context.store.reading(() => history(found, context, request));
+}
+
+function history(
+  found: SearchResult,
+  context: RetrievalContext,
+  { range = 'long', budgetTokens }: ExplainRequest,
+): Explanation {
   const { sure, less } = sessionsToTell(found, range);
   const roomTokens = filesLineRoom(budgetTokens);
   const room = budgetTokens - roomTokens - ANSWER_HEADER_TOKENS;

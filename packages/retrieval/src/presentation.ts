@@ -149,13 +149,22 @@ const QUOTE_TOKENS = 2;
  * A chunk's text under its header. If the text itself contains a header, a tool printed it, as this memory's own tools do,
  * or somebody forged it. It is shown as a quotation, so that the words below it are not taken for another session's.
  */
-export function shownText({ text }: StoredChunk): string {
-  return text.replace(LIKE_HEADER, QUOTE);
+export function shownText(chunk: StoredChunk): string {
+  return linesLikeHeader(chunk) === 0 ? chunk.text : chunk.text.replace(LIKE_HEADER, QUOTE);
 }
 
 /** Upper bound of the tokens of the shown text. */
-export function shownTokens({ text, tokens }: StoredChunk): number {
-  return tokens + QUOTE_TOKENS * (text.match(LIKE_HEADER)?.length ?? 0);
+export function shownTokens(chunk: StoredChunk): number {
+  return chunk.tokens + QUOTE_TOKENS * linesLikeHeader(chunk);
+}
+
+/** What fits is asked several times for a chunk. */
+const linesLikeHeaderOf = new WeakMap<StoredChunk, number>();
+
+function linesLikeHeader(chunk: StoredChunk): number {
+  let count = linesLikeHeaderOf.get(chunk);
+  if (count === undefined) linesLikeHeaderOf.set(chunk, (count = chunk.text.match(LIKE_HEADER)?.length ?? 0));
+  return count;
 }
 
 /** `[Session: a1b2c3d4 | my-app | Feb 8, 2026 | researcher | keyword+entity | 87%]` */

@@ -114,7 +114,7 @@ const MIN_RELATIVE_SCORE = 0.1;
 export async function search(context: RetrievalContext, request: SearchRequest): Promise<SearchResult> {
   const roomTokens = filesLineRoom(request.budgetTokens);
   const found = await findPassages(context, { ...request, budgetTokens: request.budgetTokens - roomTokens });
-  return belowFilesLine(context, found, { found, roomTokens });
+  return context.store.reading(() => belowFilesLine(context, found, { found, roomTokens }));
 }
 
 /** Ranked passages alone. */

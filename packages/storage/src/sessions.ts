@@ -134,13 +134,14 @@ export class Sessions {
     }));
   }
 
-  /** The turns of these sessions that edited files. */
+  /** The turns of these sessions that edited files, session by session, oldest first. */
   editsIn(sessionIds: readonly number[]): EditingTurn[] {
     const rows = prepared(
       this.db,
       // All of it stands in the index: the facts of a long session's turns take long to read.
       `SELECT id, session_id, facts -> '$.filesTouched' FROM turn INDEXED BY turn_edits
-       WHERE session_id IN (SELECT value FROM json_each(?)) AND facts -> '$.filesTouched' IS NOT NULL`,
+       WHERE session_id IN (SELECT value FROM json_each(?)) AND facts -> '$.filesTouched' IS NOT NULL
+       ORDER BY session_id, id`,
     )
       .raw()
       .all(JSON.stringify(sessionIds)) as [number, number, string][];
@@ -156,10 +157,10 @@ export class Sessions {
    * turns of the main agent.
    */
   commitsFrom(turnId: number, mainTurns: number): Commit[] {
-    const commits = this.db
-      .prepare(
-        // The facts of all later turns would take long to read.
-        `SELECT facts -> '$.commits' AS commits FROM (
+    const commits = prepared(
+      this.db,
+      // The facts of all later turns would take long to read.
+      `SELECT facts -> '$.commits' AS commits FROM (
            SELECT later.id, count(*) FILTER (WHERE later.agent_id IS NULL) OVER sequence AS main,
              row_number() OVER sequence AS place
            FROM turn JOIN turn later ON later.session_id = turn.session_id
@@ -167,7 +168,7 @@ export class Sessions {
            WHERE turn.id = ? WINDOW sequence AS (ORDER BY later.start_time, later.transcript_id, later.ordinal)) near
          JOIN turn ON turn.id = near.id
          WHERE main <= ? AND commits IS NOT NULL ORDER BY place LIMIT 1`,
-      )
+    )
       .pluck()
       .get(turnId, mainTurns) as string | undefined;
     return commits === undefined ? [] : (JSON.parse(commits) as Commit[]);

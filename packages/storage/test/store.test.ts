@@ -28,6 +28,20 @@ test('chunks that contain a text contain it with letters that English does not h
   store.close();
 });
 
+test('turns that edited files come in their order, whatever their files are called', () => {
+  const store = Store.open(path);
+  const editing = (ordinal: number, ...filesTouched: string[]) =>
+    turn(ordinal, [chunk(ordinal, 'edited')], { facts: { filesTouched } });
+  storeTurns(store, 's1', [editing(0, 'z.ts'), turn(1, [chunk(1, 'said')]), editing(2, 'a.ts', 'b.ts')]);
+  storeTurns(store, 's2', [editing(0, 'm.ts')]);
+  expect(store.sessions.editsIn([2, 1])).toEqual([
+    { turnId: 1, sessionId: 1, files: ['z.ts'] },
+    { turnId: 3, sessionId: 1, files: ['a.ts', 'b.ts'] },
+    { turnId: 4, sessionId: 2, files: ['m.ts'] },
+  ]);
+  store.close();
+});
+
 test('a failed transaction leaves nothing behind', () => {
   const store = Store.open(path);
   const failing = (): void =>
