@@ -173,8 +173,8 @@ function takeInRounds(
 /** The outcome of a turn, and its request. */
 function endsOfTurn({ chunks }: Store, hit: Hit): Hit[] {
   if (isNote(hit.chunk)) return [];
-  const { first, lastSaid } = chunks.endsOf(hit.chunk.turnId);
-  const ids = [lastSaid, first].filter((id) => id !== undefined);
+  const { turnId } = hit.chunk;
+  const ids = [chunks.lastSaidOf(turnId), chunks.firstOf(turnId)].filter((id) => id !== undefined);
   return chunks.get(ids).map((chunk) => besideHit(hit, chunk));
 }
 

@@ -156,8 +156,8 @@ export function latestTurns(
 export function* hitsOfTurns({ chunks }: Store, turns: Iterable<number>): Generator<Hit> {
   let relevance = 1;
   for (const turn of turns) {
-    const { first, lastSaid = first } = chunks.endsOf(turn);
-    const chunk = lastSaid === undefined ? undefined : chunks.find(lastSaid);
+    const last = chunks.lastSaidOf(turn) ?? chunks.firstOf(turn);
+    const chunk = last === undefined ? undefined : chunks.find(last);
     if (chunk === undefined) continue;
     yield { chunk, score: relevance, relevance, sources: ['keyword'] };
     relevance *= RELEVANCE_OF_NEXT;

@@ -158,7 +158,7 @@ export class Messages {
     if (!isConsent(request) || this.consents.has(request.id)) return '';
     if (chunks.firstOf(request.turnId) !== request.id) return '';
     const before = chunks.turnBefore(request.turnId);
-    const last = this.find((before && chunks.endsOf(before).lastSaid) ?? NO_CHUNK);
+    const last = this.find((before && chunks.lastSaidOf(before)) ?? NO_CHUNK);
     const question = last && lastQuestion(last);
     const line = `[proposed: ${question}]\n`;
     if (!question || headerTokens(line) > room) return '';

@@ -60,7 +60,7 @@ export class Reach {
     const request = first === undefined ? undefined : this.chunk(first);
     if (!request) return [];
     const before = isConsent(request) ? this.store.chunks.turnBefore(request.turnId) : undefined;
-    const proposal = before === undefined ? undefined : this.store.chunks.endsOf(before).lastSaid;
+    const proposal = before === undefined ? undefined : this.store.chunks.lastSaidOf(before);
     return proposal === undefined ? [request.id] : [proposal, request.id];
   }
 
@@ -98,7 +98,7 @@ export class Reach {
 
   private lastSaidIn(turnId: number): number | undefined {
     const behind = this.store.chunks.turnBehindCompaction(turnId);
-    return (behind && this.lastSaidIn(behind)) ?? this.store.chunks.endsOf(turnId).lastSaid;
+    return (behind && this.lastSaidIn(behind)) ?? this.store.chunks.lastSaidOf(turnId);
   }
 
   /** The request behind this chunk's turn; if it is merely a consent, with the last words of what was done then. */

@@ -113,7 +113,7 @@ const CONTAINING =
 
 /** By id, which grows along a transcript: in the order of the index, so that the other rows are not read. */
 const FIRST_OF_TURN = `SELECT id FROM chunk WHERE turn_id = ? AND ${RANKED} ORDER BY id LIMIT 1`;
-const OF_TURN = `SELECT id, instr(spans, '"assistant"') > 0 AS isSaid FROM chunk WHERE turn_id = ? AND ${RANKED} ORDER BY seq`;
+const LAST_SAID = `SELECT id FROM chunk WHERE turn_id = ? AND ${RANKED} AND instr(spans, '"assistant"') > 0 ORDER BY id DESC LIMIT 1`;
 
 /** The nearest turn before or after one, of the same agent in the same transcript: agents' turns stand between the main ones. */
 function turnBeside(side: '<' | '>'): string {
@@ -150,10 +150,9 @@ export class Chunks {
     return prepared(this.db, FIRST_OF_TURN).pluck().get(turnId) as number | undefined;
   }
 
-  /** The first ranked chunk of a turn, and the last one with words of the model. */
-  endsOf(turnId: number): { first: number | undefined; lastSaid: number | undefined } {
-    const rows = prepared(this.db, OF_TURN).all(turnId) as { id: number; isSaid: 0 | 1 }[];
-    return { first: rows[0]?.id, lastSaid: rows.findLast(({ isSaid }) => isSaid)?.id };
+  /** The last ranked chunk of a turn with words of the model. */
+  lastSaidOf(turnId: number): number | undefined {
+    return prepared(this.db, LAST_SAID).pluck().get(turnId) as number | undefined;
   }
 
   /** The files of each of these turns that has any. */

@@ -141,5 +141,5 @@ test('a turn begins and ends with what is searched, not with thoughts', () => {
   const ids = store.forgetting.ids({});
   const [turn] = store.sessions.latestTurns({ fromMs: 0, beforeMs: 9_000, limit: 1 });
   expect(store.chunks.firstOf(turn!)).toBe(ids[1]);
-  expect(store.chunks.endsOf(turn!)).toEqual({ first: ids[1], lastSaid: ids[2] });
+  expect(store.chunks.lastSaidOf(turn!)).toBe(ids[2]);
 });
