@@ -159,15 +159,16 @@ export class Sessions {
   commitsFrom(turnId: number, mainTurns: number): Commit[] {
     const commits = prepared(
       this.db,
-      // The facts of all later turns would take long to read.
-      `SELECT facts -> '$.commits' AS commits FROM (
-           SELECT later.id, count(*) FILTER (WHERE later.agent_id IS NULL) OVER sequence AS main,
-             row_number() OVER sequence AS place
-           FROM turn JOIN turn later ON later.session_id = turn.session_id
-             AND (later.start_time, later.transcript_id, later.ordinal) >= (turn.start_time, turn.transcript_id, turn.ordinal)
-           WHERE turn.id = ? WINDOW sequence AS (ORDER BY later.start_time, later.transcript_id, later.ordinal)) near
-         JOIN turn ON turn.id = near.id
-         WHERE main <= ? AND commits IS NOT NULL ORDER BY place LIMIT 1`,
+      `SELECT commits FROM (
+         SELECT later.facts -> '$.commits' AS commits, (
+             SELECT count(*) FROM turn WHERE session_id = one.session_id AND agent_id IS NULL
+               AND (start_time, transcript_id, ordinal) BETWEEN (one.start_time, one.transcript_id, one.ordinal)
+                 AND (later.start_time, later.transcript_id, later.ordinal)) AS main
+         FROM turn one JOIN turn later INDEXED BY turn_commits
+           ON later.session_id = one.session_id AND later.facts -> '$.commits' IS NOT NULL
+             AND (later.start_time, later.transcript_id, later.ordinal) >= (one.start_time, one.transcript_id, one.ordinal)
+         WHERE one.id = ? ORDER BY later.start_time, later.transcript_id, later.ordinal LIMIT 1)
+       WHERE main <= ?`,
     )
       .pluck()
       .get(turnId, mainTurns) as string | undefined;

@@ -302,8 +302,11 @@ const MIGRATIONS: readonly Migration[] = [
   'CREATE INDEX record_by_transcript ON record(transcript_id)',
   // Ranking asks what follows on the last call of a turn.
   `CREATE INDEX chunk_called ON chunk(turn_id) WHERE instr(spans, '"tool_') > 0`,
-  // Answers name the files that their sessions edited; rows hold all the facts of a turn.
-  `CREATE INDEX turn_edits ON turn(session_id, facts -> '$.filesTouched') WHERE facts -> '$.filesTouched' IS NOT NULL`,
+  // Answers name the files that their sessions edited, and the commits they came to; rows hold all the facts of a turn.
+  `
+  CREATE INDEX turn_edits ON turn(session_id, facts -> '$.filesTouched') WHERE facts -> '$.filesTouched' IS NOT NULL;
+  CREATE INDEX turn_commits ON turn(session_id) WHERE facts -> '$.commits' IS NOT NULL;
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
