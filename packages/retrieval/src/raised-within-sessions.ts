@@ -9,7 +9,7 @@ const TELLING_CHARACTERS = 80;
 const MARK = /`|\*\*/;
 
 /** By chunk, by how much it counts more than the rest of its session. */
-type Raise = ReadonlyMap<number, number>;
+type RaiseOf = ReadonlyMap<number, number>;
 
 /**
  * Among many chunks of a session that are about the same, those that tell what came of it, or explain it, count more.
@@ -24,7 +24,7 @@ export class Raises {
   ) {}
 
   /** @param ranked best first */
-  among(ranked: readonly Scored[]): Raise {
+  among(ranked: readonly Scored[]): RaiseOf {
     const leading = ranked.slice(0, LEADING).map(({ id }) => id);
     this.read(leading.filter((id) => !this.known.has(id)));
     return new Map(leading.map((id) => [id, this.known.get(id) ?? 0]));
@@ -45,11 +45,11 @@ export class Raises {
 /** The best chunk of each session keeps its score: which session comes first is decided by words and meaning alone. */
 export function raiseWithinSessions(
   scored: readonly Scored[],
-  raises: Raise,
+  raiseOf: RaiseOf,
   directory: ChunkDirectory,
 ): void {
   const before = bestBySession(scored, directory);
-  for (const candidate of scored) candidate.score += raises.get(candidate.id) ?? 0;
+  for (const candidate of scored) candidate.score += raiseOf.get(candidate.id) ?? 0;
   const after = bestBySession(scored, directory);
   for (const candidate of scored) {
     const session = directory.session(candidate.id);

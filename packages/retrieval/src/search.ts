@@ -133,8 +133,7 @@ async function searchAsSpelled(context: RetrievalContext, request: SearchRequest
   const { evidence, degraded, timingsMs } = await gatherEvidence(context, request, circumstances);
   const startMs = now();
   const ranking = { weights, raises: new Raises(store.chunks, weights) };
-  const first = store.reading(() => rankCandidates(store, evidence, ranking));
-  const candidates = first.slice(0, MAX_CANDIDATES);
+  const candidates = store.reading(() => rankCandidates(store, evidence, ranking)).slice(0, MAX_CANDIDATES);
   const certainty = certaintyOf(candidates, evidence, isOtherLanguage(request.query));
   const { scope } = request;
   await nextStep(context);
