@@ -12,14 +12,6 @@ export interface Assembly {
   hits: Hit[];
 }
 
-interface AssemblyOptions {
-  budgetTokens: number;
-  /** What the caller adds around the body. */
-  overheadTokens: number;
-  /** What is not shown again in nearly the same words. */
-  told?: ToldTexts;
-}
-
 /** What is read for an answer depends on how much of it is there. */
 export interface AnswerSoFar {
   readonly tokens: number;
@@ -40,19 +32,17 @@ const SMALLEST_BLOCK_TOKENS = 40;
  * alone is tried, and else left out; smaller ones after it still get their chance.
  *
  * @param hitsFor read only as far as the budget reaches, and told how long the answer is so far
+ * @param overheadTokens what the caller adds around the body
+ * @param told what is not shown again in nearly the same words
  */
 export function assembleHits(
   store: Store,
   hitsFor: (answer: AnswerSoFar) => Iterable<Hit>,
-  options: AssemblyOptions,
-): Assembly {
-  return store.reading(() => assembled(store, hitsFor, options));
-}
-
-function assembled(
-  store: Store,
-  hitsFor: (answer: AnswerSoFar) => Iterable<Hit>,
-  { budgetTokens, overheadTokens, told = new ToldTexts() }: AssemblyOptions,
+  {
+    budgetTokens,
+    overheadTokens,
+    told = new ToldTexts(),
+  }: { budgetTokens: number; overheadTokens: number; told?: ToldTexts },
 ): Assembly {
   const messages = new Messages(store);
   const shown = new Map<number, Hit>();

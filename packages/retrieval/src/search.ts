@@ -148,10 +148,10 @@ async function searchAsSpelled(context: RetrievalContext, request: SearchRequest
   const { terms, found } = evidence.matches;
   const remark = missingNames(terms, request.query);
   const mayBeElsewhere = certainty === 'doubtful' || remark !== undefined;
-  const assembly = assembleHits(store, hitsFor, {
-    budgetTokens: Math.min(request.budgetTokens, mayBeElsewhere ? FULL_TOKENS : Infinity),
-    overheadTokens: ANSWER_HEADER_TOKENS,
-  });
+  const budgetTokens = Math.min(request.budgetTokens, mayBeElsewhere ? FULL_TOKENS : Infinity);
+  const assembly = store.reading(() =>
+    assembleHits(store, hitsFor, { budgetTokens, overheadTokens: ANSWER_HEADER_TOKENS }),
+  );
   const { problem } = wider.evidence.matches;
   return {
     ...assembly,
@@ -205,11 +205,13 @@ async function searchLatest(
   const own =
     isOwn && ownProjectId !== undefined ? { projectIds: [ownProjectId], ownBranch: ownBranch?.() } : {};
   const { turns, missed } = latestTurns(store, scope, { ...latest, ...own });
-  const assembly = assembleHits(store, () => hitsOfTurns(store, turns), {
-    budgetTokens: Math.min(budgetTokens, FULL_TOKENS),
-    overheadTokens: ANSWER_HEADER_TOKENS,
-    told: new ToldTexts(true),
-  });
+  const assembly = store.reading(() =>
+    assembleHits(store, () => hitsOfTurns(store, turns), {
+      budgetTokens: Math.min(budgetTokens, FULL_TOKENS),
+      overheadTokens: ANSWER_HEADER_TOKENS,
+      told: new ToldTexts(true),
+    }),
+  );
   const timingsMs = { refresh: startMs - beginMs, assembly: now() - startMs };
   const matched = assembly.hits.length;
   const diagnostics = { terms: [], candidates: matched, timingsMs, degraded: [] };

@@ -9,13 +9,13 @@ export class TopK {
   private readonly rows: number[] = [];
   private readonly scores: number[] = [];
 
-  /** @param least what a score must reach while fewer than `k` are kept */
+  /** @param least the floor while fewer than `k` are kept */
   constructor(
     private readonly k: number,
     private readonly least = -Infinity,
   ) {}
 
-  /** To offer a lower score is of no use. */
+  /** Lower scores need not be offered. */
   get floor(): number {
     return this.rows.length < this.k ? this.least : this.scores[0]!;
   }

@@ -118,10 +118,12 @@ const REQUIRE =
  */
 const BUILTIN =
   /^(?:[a-z]{2,}:.*|assert|buffer|child_process|crypto|events|fs|fs\/promises|http|https|net|os|path|process|readline|stream|tls|url|util|worker_threads|zlib)$/;
-const INHERITED = new Set('apply bind call hasOwnProperty toString valueOf'.split(' '));
 const GLOBALS = new Set(
   'Array Buffer Date JSON Math Number Object Promise Reflect String Symbol console process'.split(' '),
 );
+const INHERITED = new Set('apply bind call hasOwnProperty toString valueOf'.split(' '));
+/** Of a file that says nothing of modules. */
+const SCRIPT: NameScope = { ...UNKNOWN, membersAreMethods: false, globals: GLOBALS, inherited: INHERITED };
 
 const ES_FORMS = [
   [IMPORT, 'import'],
@@ -135,8 +137,7 @@ const COMMON_JS_FORMS = [
 
 function javaScriptScope(text: string): NameScope {
   const isEsModule = ES_MODULE.test(text) || (!COMMON_JS.test(text) && INDENTED_IMPORT.test(text));
-  if (!isEsModule && !COMMON_JS.test(text))
-    return { ...UNKNOWN, inherited: INHERITED, membersAreMethods: false, globals: GLOBALS };
+  if (!isEsModule && !COMMON_JS.test(text)) return SCRIPT;
   const bound = new Set<string>();
   const builtin = new Set<string>();
   const imports = new Map<string, 'import' | 'reexport'>();
@@ -149,15 +150,7 @@ function javaScriptScope(text: string): NameScope {
   }
   const standard = { names: builtin, namespaces: NONE };
   const globals = new Set([...GLOBALS, ...builtin]);
-  return {
-    ...UNKNOWN,
-    inherited: INHERITED,
-    bound,
-    membersAreMethods: isEsModule,
-    globals,
-    imports,
-    standard,
-  };
+  return { ...SCRIPT, bound, membersAreMethods: isEsModule, globals, imports, standard };
 }
 
 /** `import com.example.list.Entry;`, but what comes from Java itself or is inherited (`import static`). */

@@ -1,7 +1,9 @@
+const functionValue = '[(arrow_function) (function_expression) (generator_function)]';
+
 const functions = `
   (method_definition name: (property_identifier) @def.method)
   (pair key: (property_identifier) @def.method
-    value: [(arrow_function) (function_expression) (generator_function)])`;
+    value: ${functionValue})`;
 
 /** Its functions and those one level down count where something holds it, or it is exported. */
 const object = `(object [${functions} (pair value: (object [${functions}]))])`;
@@ -24,11 +26,9 @@ export function javascriptCore(className: 'identifier' | 'type_identifier'): str
 (function_expression name: (identifier) @def.fn)
 (class_body (method_definition name: [(property_identifier) (private_property_identifier)] @def.method))
 (variable_declarator name: (identifier) @def.fn
-  value: [(arrow_function) (function_expression) (generator_function)])
-(assignment_expression left: (member_expression property: (property_identifier) @def.fn)
-  right: [(arrow_function) (function_expression) (generator_function)])
-(assignment_expression left: (identifier) @def.fn
-  right: [(arrow_function) (function_expression) (generator_function)])
+  value: ${functionValue})
+(assignment_expression left: [(identifier) @def.fn (member_expression property: (property_identifier) @def.fn)]
+  right: ${functionValue})
 (assignment_expression left: (member_expression property: (property_identifier) @def.class)
   right: (class))
 (program (export_statement value: [${object} ${callWithObject}]))
