@@ -1,6 +1,6 @@
 import { BLOCK_BYTES, type BlockMemory } from './block-memory.js';
 import type { Precision, Rows, RowSearchOptions } from './rows.js';
-import { paddedDim } from './scan-kernel.js';
+import { paddedDim, ROWS_AT_ONCE } from './scan-kernel.js';
 import { TopK, type RankedRows } from './top-k.js';
 
 interface ScannedBlock {
@@ -27,7 +27,7 @@ export abstract class BlockRows implements Rows {
   ) {
     this.paddedDim = paddedDim(dim);
     this.rowBytes = this.paddedDim * bytesPerComponent;
-    this.rowsPerBlock = Math.floor(BLOCK_BYTES / this.rowBytes);
+    this.rowsPerBlock = ROWS_AT_ONCE * Math.floor(BLOCK_BYTES / this.rowBytes / ROWS_AT_ONCE);
   }
 
   get bytes(): number {
