@@ -690,6 +690,32 @@ describe('above the exact limit', () => {
     },
   );
 
+  it('in eight bits every row has its own score, however many there are', async () => {
+    // A block of 256 KiB holds 131 such rows, the memory grows by 16 blocks, and scores are made four at a time.
+    const dim = 2000;
+    const axis = (id: number) => Float32Array.from({ length: dim }, (_, at) => Number(at === id % dim));
+    let count = 0;
+    const source: VectorSource = {
+      state: () => ({ modelId: 'wide', dim, version: count }),
+      ids: () => Float64Array.from(range(0, count - 1)),
+      vectors: (_key, ids) => {
+        const rows = new Float32Array(ids.length * dim);
+        ids.forEach((id, row) => rows.set(axis(id), row * dim));
+        return rows;
+      },
+    };
+    const indexes = new VectorIndexes({ directory, source, exactBytes: 0 });
+    opened.push(indexes);
+    const scale = Math.sqrt(6 / (dim * (dim + 1) * (2 * dim + 1)));
+    const query = Float32Array.from({ length: dim }, (_, at) => (at + 1) * scale);
+    for (count of [1, 2, 3, 4, 5, 6, 7, 127, 128, 129, 130, 131, 132, 16 * 128, 16 * 131]) {
+      const { ids, scores } = await indexes.search({ keys: ['p'], query, k: 10_000 });
+      expect([...ids].sort((a, b) => a - b)).toEqual(range(0, count - 1));
+      const off = [...ids].map((id, at) => Math.abs(scores[at]! - query[id % dim]!));
+      expect(Math.max(...off)).toBeLessThan(0.001);
+    }
+  });
+
   it.each(kinds)('eight bits need no file that can be replaced (%s)', async (_, options) => {
     const source = new MemorySource();
     mkdirSync(join(directory, 'p.faiss'));
