@@ -65,7 +65,7 @@ const DEFAULT_BUDGET_BYTES = 192 * 1024 * 1024;
 
 /**
  * FAISS scans 2,500 × 256 in less than a millisecond, and in one when a filter leaves so few that it must rank them all;
- * in 8 bits 100,000 take 4 ms either way, and a cosine is off by less than 0.001 (decision 0031).
+ * in 8 bits 100,000 take 3 ms either way, and a cosine is off by less than 0.001 (decision 0031).
  */
 const DEFAULT_EXACT_BYTES = 2_500 * 256 * Float32Array.BYTES_PER_ELEMENT;
 
