@@ -6,7 +6,9 @@ export interface Scored {
 
 /** By score, equal ones in the order of ids. */
 export function bestFirst(a: Scored, b: Scored): number {
-  return b.score - a.score || a.id - b.id;
+  // Their difference would be a new object in most comparisons.
+  if (a.score !== b.score) return a.score < b.score ? 1 : -1;
+  return a.id - b.id;
 }
 
 /** 0 if there are none. */

@@ -1,3 +1,5 @@
+import { grown } from '@causantic/domain/grown-array';
+
 /**
  * Chunks in the order in which they were first found, with numbers that are added up; parallel arrays, since a search
  * adds up thousands.
@@ -9,7 +11,12 @@ export class FoundChunks {
   /** Share of the question's information (by idf) that the chunk's terms carry. */
   readonly coverage: number[] = [];
   /** By id, a chunk's place in the arrays, from 1; 0 for a chunk that was not found. */
-  private places = new Int32Array(0);
+  private places: Int32Array;
+
+  /** @param idsBelow an id above those of most chunks that will be added */
+  constructor(idsBelow: number) {
+    this.places = new Int32Array(idsBelow);
+  }
 
   has(id: number): boolean {
     return this.placeOf(id) > 0;
@@ -32,22 +39,14 @@ export class FoundChunks {
       this.coverage[place - 1]! += share;
       return;
     }
-    this.growTo(id);
-    this.ids.push(id);
+    this.places = grown(this.places, id + 1);
+    this.places[id] = this.ids.push(id);
     this.scores.push(score);
     this.coverage.push(share);
-    this.places[id] = this.ids.length;
   }
 
   private placeOf(id: number): number {
     return id < this.places.length ? this.places[id]! : 0;
-  }
-
-  private growTo(id: number): void {
-    if (id < this.places.length) return;
-    const places = new Int32Array(Math.max(id + 1, 2 * this.places.length));
-    places.set(this.places);
-    this.places = places;
   }
 }
 

@@ -96,7 +96,7 @@ export function searchKeywords(
     for (;;) {
       const { done, value } = steps.next();
       if (done) return value;
-      if (!isInTime()) return { ...noMatches([]), problem: 'the search took too long' };
+      if (!isInTime()) return { ...noMatches(), problem: 'the search took too long' };
     }
   } catch (error) {
     return unreadable(error);
@@ -123,7 +123,7 @@ export async function searchKeywordsWithPauses(
 }
 
 function unreadable(error: unknown): KeywordMatches {
-  return { ...noMatches([]), problem: problemOfIndex(error) };
+  return { ...noMatches(), problem: problemOfIndex(error) };
 }
 
 /** @throws any error other than one of the index */
@@ -132,8 +132,8 @@ export function problemOfIndex(error: unknown): string {
   return error.message;
 }
 
-function noMatches(terms: WeighedTerm[]): KeywordMatches {
-  return { found: new FoundChunks(), byTerm: [], terms, entityIds: new Set(), literalIds: new Set() };
+function noMatches(terms: WeighedTerm[] = [], idsBelow = 0): KeywordMatches {
+  return { found: new FoundChunks(idsBelow), byTerm: [], terms, entityIds: new Set(), literalIds: new Set() };
 }
 
 /** Each step takes a millisecond or a few. */
@@ -146,7 +146,7 @@ function* searchInSteps(
   const terms = weighTerms(store, queryTerms(query), scope, maxPostings(store));
   if (!isWorthwhile(terms)) return noMatches(terms);
   yield;
-  const matches = noMatches(terms);
+  const matches = noMatches(terms, store.directory.idsBelow);
   const totalIdf = sumIdf(terms);
   const known = terms.filter((term) => term.documentFrequency > 0);
   const enoughIdf = sumIdf(known) * ENOUGH_INFORMATION;

@@ -157,20 +157,22 @@ function spreadOverSessions(ranked: readonly Scored[], directory: ChunkDirectory
 }
 
 /**
- * By chunk id: BM25 scores, bonuses for named entities, and similarities mapped to the scale of BM25, from the last of the
- * list (0) to the first (a share of the best). An array, because it is read three times for each of thousands of chunks.
+ * By a candidate's place: BM25 scores, bonuses for named entities, and similarities mapped to the scale of BM25, from the
+ * last of the list (0) to the first (a share of the best). An array, because it is read three times for each of thousands.
  */
 function ownScores(
   { matches: { found }, semantic, entities }: Evidence,
   weights: RankingWeights,
-  idsBelow: number,
+  candidates: CandidateList,
 ): Float64Array {
-  const own = new Float64Array(idsBelow);
-  found.ids.forEach((id, position) => (own[id] = found.scores[position]!));
+  const own = candidates.emptyScores();
+  const add = (id: number, score: number): void => void (own[candidates.placeOf(id)]! += score);
+  found.ids.forEach((id, position) => add(id, found.scores[position]!));
   const top = greatest(found.scores);
   const shareOf = similarityShares(semantic);
-  semantic.ids.forEach((id, index) => (own[id]! += weights.similarity * top * shareOf(index)));
-  for (const [id, idf] of entities) own[id]! += weights.entity * idf;
+  semantic.ids.forEach((id, index) => add(id, weights.similarity * top * shareOf(index)));
+  entities.forEach((idf, id) => add(id, weights.entity * idf));
+  own[0] = 0; // The directory does not know these.
   return own;
 }
 
@@ -205,13 +207,12 @@ interface ScoresInContext {
 
 function scoresInContext(store: Store, evidence: Evidence, weights: RankingWeights): ScoresInContext {
   const { directory } = store;
-  const own = ownScores(evidence, weights, directory.idsBelow);
   const candidates = new CandidateList(directory);
   candidates.add(evidence.matches.found.ids);
   candidates.add(evidence.semantic.ids);
   candidates.add(evidence.entities.keys());
-  const ownOf = (id: number): number => own[id]!;
-  const leading = bestScored(candidates.ids, candidates.ids.map(ownOf), LEADING_ENTRIES);
+  const ofFound = ownScores(evidence, weights, candidates);
+  const leading = bestScored(candidates.ids, ofFound.subarray(1), LEADING_ENTRIES);
   const overEdges = scoresOverEdges(store, leading, weights.edges);
   const overClusters = scoresOverClusters(store, leading, weights.cluster);
   // An answer often shares no word with its question: what is related to a good match is a candidate too.
@@ -222,29 +223,26 @@ function scoresInContext(store: Store, evidence: Evidence, weights: RankingWeigh
   const { allowed } = evidence;
   // Before any is cut off: many better ones of other agents must not take their places.
   const ids = allowed ? candidates.ids.filter((id) => allowed.has(id)) : candidates.ids;
-  const around = (id: number, offset: -1 | 1): number => own[directory.neighbour(id, offset) ?? 0]!;
+  const own = candidates.emptyScores();
+  own.set(ofFound);
+  const around = (id: number, offset: -1 | 1): number =>
+    own[candidates.placeOf(directory.neighbour(id, offset) ?? 0)]!;
   const atNeighbour = (id: number): number => weights.neighbour * Math.max(around(id, -1), around(id, 1));
   const ofSession = sessionScores(evidence, directory, weights);
-  const wantedSession = byId(evidence.sessions, directory.sessionsBelow);
-  const edge = byId(overEdges, directory.idsBelow);
-  const cluster = byId(overClusters, directory.idsBelow);
+  const wantedSession = evidence.sessions;
+  const edge = candidates.scoresOf(overEdges);
+  const cluster = candidates.scoresOf(overClusters);
   const scores = ids.map((id) => {
-    const related = Math.max(atNeighbour(id), edge[id]!) + cluster[id]!;
+    const place = candidates.placeOf(id);
+    const related = Math.max(atNeighbour(id), edge[place]!) + cluster[place]!;
     const session = directory.session(id)!;
-    const score = own[id]! + related + weights.session * ofSession[session]!;
-    const wanted = (evidence.circumstances.get(id) ?? 0) + wantedSession[session]!;
+    const score = own[place]! + related + weights.session * ofSession[session]!;
+    const wanted = (evidence.circumstances.get(id) ?? 0) + (wantedSession.get(session) ?? 0);
     return score * (1 + weights.circumstance * wanted);
   });
   const via = (id: number): Candidate['via'] =>
     relations(overClusters.has(id), (overEdges.get(id) ?? 0) > atNeighbour(id));
   return { ids, scores, via };
-}
-
-/** An array: it is read for each of thousands of chunks, most of which have no entry. */
-function byId(scores: ReadonlyMap<number, number>, idsBelow: number): Float64Array {
-  const array = new Float64Array(idsBelow);
-  for (const [id, score] of scores) array[id] = score;
-  return array;
 }
 
 function* neighboursOf(leading: readonly Scored[], directory: ChunkDirectory): Generator<number> {
@@ -256,21 +254,36 @@ function* neighboursOf(leading: readonly Scored[], directory: ChunkDirectory): G
   }
 }
 
-/** Chunks that the directory knows, each once. */
+/** Chunks that the directory knows, each once, at places from 1 on; all others share place 0. */
 class CandidateList {
   readonly ids: number[] = [];
-  private readonly isTaken: Uint8Array;
+  private readonly places: Int32Array;
 
   constructor(private readonly directory: ChunkDirectory) {
-    this.isTaken = new Uint8Array(directory.idsBelow);
+    this.places = new Int32Array(directory.idsBelow);
   }
 
   add(ids: Iterable<number>): void {
     for (const id of ids) {
-      if (this.isTaken[id] === 1 || this.directory.session(id) === undefined) continue;
-      this.isTaken[id] = 1;
-      this.ids.push(id);
+      if (this.placeOf(id) > 0 || this.directory.session(id) === undefined) continue;
+      this.places[id] = this.ids.push(id);
     }
+  }
+
+  placeOf(id: number): number {
+    return this.places[id] ?? 0;
+  }
+
+  /** By place. Arrays by id would be as long as memory is large. */
+  emptyScores(): Float64Array {
+    return new Float64Array(this.ids.length + 1);
+  }
+
+  /** By place; scores of candidates alone. */
+  scoresOf(scores: ReadonlyMap<number, number>): Float64Array {
+    const array = this.emptyScores();
+    for (const [id, score] of scores) array[this.placeOf(id)] = score;
+    return array;
   }
 }
 

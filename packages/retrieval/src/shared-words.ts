@@ -37,7 +37,11 @@ export function withSharedWords(
 ): KeywordMatches {
   const ids = candidates.map(({ id }) => id);
   const texts = store.chunks.get(ids.slice(0, first)).map(({ text }) => text);
-  const extended = { ...matches, found: only(matches.found, ids), byTerm: [...matches.byTerm] };
+  const extended = {
+    ...matches,
+    found: only(matches.found, ids, store.directory.idsBelow),
+    byTerm: [...matches.byTerm],
+  };
   try {
     const shared = sharedWords(store, matches, texts, scope);
     for (const { term, value, postings } of shared) {
@@ -50,8 +54,8 @@ export function withSharedWords(
 }
 
 /** What is found besides cannot rise into the answer: to rank it again would take a millisecond. */
-function only(found: FoundChunks, ids: readonly number[]): FoundChunks {
-  const chosen = new FoundChunks();
+function only(found: FoundChunks, ids: readonly number[], idsBelow: number): FoundChunks {
+  const chosen = new FoundChunks(idsBelow);
   for (const id of ids) if (found.has(id)) chosen.add(id, found.scoreOf(id), found.coverageOf(id));
   return chosen;
 }
