@@ -59,6 +59,28 @@ describe('where a text is cut', () => {
     }
   });
 
+  /** Where each chunk but the last ends. */
+  const ends = (text: string, chars: number): string[] =>
+    chunksOf(text)
+      .slice(0, -1)
+      .map((chunk) => chunk.text.slice(-chars));
+
+  it.each([
+    ['Chinese', '抽屉卡住是因为木头受潮膨胀，需要先把它晾干。', /[，。]$/],
+    ['Japanese, with quotes', '彼は「引き出しを開けて。」と言った、でも動かなかった。', /(?:[、。]|。」)$/],
+    ['Arabic', 'الدرج عالق لأن الخشب رطب، فهل نجففه الآن؟ ', /[،؟]$/u],
+  ])('cuts a long paragraph between sentences in %s', (_language, text, end) => {
+    const found = ends(text.repeat(60), 4);
+    expect(found.length).toBeGreaterThan(2);
+    for (const each of found) expect(each).toMatch(end);
+  });
+
+  it('cuts what has no punctuation, as a dictated prompt, between words', () => {
+    const found = ends('please open the drawer gently '.repeat(200), 7);
+    expect(found.length).toBeGreaterThan(2);
+    for (const each of found) expect(each).toMatch(/(?:^|\s)(?:please|open|the|drawer|gently)$/);
+  });
+
   it('merges small neighbours, also across thoughts', () => {
     const recording = new Recording(sessionId(1)).user('go');
     for (let n = 0; n < 6; n++) {

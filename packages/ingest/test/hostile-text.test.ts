@@ -167,7 +167,7 @@ test('a name that takes more tokens than a chunk may have is cut like what is sa
   );
   const chunks = store.chunks('dialogue');
   expect(Math.max(...chunks.map(({ tokens }) => tokens))).toBeLessThanOrEqual(CHUNK_SIZES.limit);
-  expect(chunks.map(({ text }) => text).join('')).toContain(`${name.slice(-10)} → main: the till is open`);
+  expect(chunks.map(({ text }) => text).join(' ')).toContain(`${name.slice(-10)} → main: the till is open`);
 });
 
 test('what is too long for the path of a file is said in the call, and in no chunk named as a file', () => {

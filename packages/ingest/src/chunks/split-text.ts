@@ -14,17 +14,21 @@ export interface ChunkSizes {
 }
 
 /** The finer levels at which a text can be cut, in order. A fence is kept whole as long as the limit allows. */
-type Level = 'block' | 'line' | 'sentence' | 'character';
+type Level = 'block' | 'line' | 'sentence' | 'word' | 'character';
 const FINER: Record<Level, Level> = {
   block: 'line',
   line: 'sentence',
-  sentence: 'character',
+  sentence: 'word',
+  word: 'character',
   character: 'character',
 };
 
+/** Up to where a sentence ends, or a part of one; some scripts have no blank behind it. */
+const SENTENCE = /[\s\S]*?(?:[.!?;,؟؛،।]\s+|[。！？；，、]+["'”’」』）]*)|[\s\S]+$/g;
+
 /**
  * Splits a text into parts of about the target size, at the coarsest boundary possible: between paragraphs and code
- * fences, then lines, sentences, characters. The joined parts equal the text except for white space at the cuts.
+ * fences, then lines, sentences, words, characters. The joined parts equal the text except for white space at the cuts.
  */
 export function splitText(text: string, sizes: ChunkSizes): string[] {
   if (estimateTokens(text) <= sizes.whole) return [text];
@@ -70,7 +74,9 @@ function piecesOf(text: string, level: Level, sizes: ChunkSizes): string[] {
     case 'line':
       return linesOf(text);
     case 'sentence':
-      return text.match(/[\s\S]*?[.!?;,]\s+|[\s\S]+$/g) ?? [];
+      return text.match(SENTENCE) ?? [];
+    case 'word':
+      return text.match(/\S*\s+|\S+$/g) ?? [];
     case 'character':
       return slices(text, sizes.target);
   }
