@@ -27,6 +27,8 @@ export interface ChunkDraft {
   kind: ChunkKind;
   /** Whether it continues a message, or a call with its result, that an earlier chunk of its turn begins. */
   continues: boolean;
+  /** Whether a blank line stands in the message before what continues it. */
+  opensParagraph?: boolean;
   text: string;
   spans: Span[];
   tokens: number;

@@ -81,6 +81,23 @@ describe('where a text is cut', () => {
     for (const each of found) expect(each).toMatch(/(?:^|\s)(?:please|open|the|drawer|gently)$/);
   });
 
+  it('knows which parts of a message a blank line sets apart', () => {
+    const list = Array.from({ length: 40 }, (_, n) => `- drawer ${n} is stuck, open it gently`).join('\n');
+    const text = [
+      'Above.',
+      list,
+      'Below the list.',
+      sentence.repeat(4).trim(),
+      '| a | b |',
+      list,
+      'The end.',
+    ];
+    const said = text.join('\n\n');
+    const parts = chunksOf(said).map(({ text, continues }) => ['', '\n', '\n\n'][continues]! + text);
+    expect(parts.length).toBeGreaterThan(4);
+    expect(parts.join('')).toContain(said);
+  });
+
   it('merges small neighbours, also across thoughts', () => {
     const recording = new Recording(sessionId(1)).user('go');
     for (let n = 0; n < 6; n++) {

@@ -8,7 +8,8 @@ import { storeContents } from './store-contents.js';
 
 export interface Row {
   kind: string;
-  continues: 0 | 1;
+  /** 2 behind a blank line. */
+  continues: 0 | 1 | 2;
   text: string;
   tokens: number;
   spans: [string, number, number][];

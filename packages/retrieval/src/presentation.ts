@@ -52,10 +52,10 @@ export function continuesFrom(before: StoredChunk | undefined, chunk: StoredChun
   return chunk.continues && before?.turnId === chunk.turnId && before.seq + 1 === chunk.seq;
 }
 
-/** Parts of one message follow on the next line; another message is set apart by a blank line. */
+/** Parts of one message follow on the next line, its paragraphs and another message behind a blank line. */
 export function separatorBetween(before: StoredChunk | undefined, chunk: StoredChunk): string {
   if (before === undefined) return '';
-  return continuesFrom(before, chunk) ? '\n' : '\n\n';
+  return continuesFrom(before, chunk) && !chunk.opensParagraph ? '\n' : '\n\n';
 }
 
 /** Chunks in sequence, as shown under a header. */

@@ -22,6 +22,7 @@ export interface Told {
   sameTurn?: boolean;
   /** Cut from the same message as the text before. */
   continues?: boolean;
+  opensParagraph?: boolean;
   /** A person's words, unless said otherwise. */
   speaker?: Speaker;
   /** A call and its result, with the mark of a failure between them. */
@@ -72,6 +73,7 @@ export class Memory {
           agentName = agent,
           tokens,
           continues = false,
+          opensParagraph = false,
           sameTurn = continues,
           speaker = 'user',
           tools = [],
@@ -92,6 +94,7 @@ export class Memory {
           ...this.chunk(seq, n, text, tokens, atMs),
           kind,
           continues,
+          opensParagraph,
           gitBranch: branch,
           tools,
           files,

@@ -148,6 +148,6 @@ export class ChunkDirectory {
 
   /** Whether the chunk continues the message of the one before it in the same transcript. */
   continues(id: number): boolean {
-    return this.continuing[id] === 1;
+    return this.continuing[id]! > 0;
   }
 }

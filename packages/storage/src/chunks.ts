@@ -50,8 +50,11 @@ export interface ChunkFilter {
   isConversation?: true;
 }
 
+/** What `continues` holds, other than 0 and 1, of a chunk that opens a paragraph of its message. */
+export const BEHIND_BLANK_LINE = 2;
+
 const GOES_ON = `EXISTS (SELECT 1 FROM chunk next WHERE next.transcript_id = c.transcript_id
-    AND next.seq = c.seq + 1 AND next.turn_id = c.turn_id AND next.continues = 1)`;
+    AND next.seq = c.seq + 1 AND next.turn_id = c.turn_id AND next.continues > 0)`;
 
 /** Where the fields of a chunk come from. */
 const COLUMNS: Record<keyof StoredChunk, string> = {
@@ -69,6 +72,7 @@ const COLUMNS: Record<keyof StoredChunk, string> = {
   seq: 'c.seq',
   kind: 'c.kind',
   continues: 'c.continues',
+  opensParagraph: 'c.continues',
   goesOn: GOES_ON,
   text: 'c.text',
   spans: 'c.spans',
@@ -352,7 +356,8 @@ function fromRow(row: ChunkRow): StoredChunk {
   // A copy of an object that has all fields is made at once, one that gets them one by one is not.
   const chunk: Record<string, unknown> = { ...COLUMNS };
   for (let i = 0; i < FIELDS.length; i++) chunk[FIELDS[i]!] = row[i];
-  chunk['continues'] = chunk['continues'] === 1;
+  chunk['opensParagraph'] = chunk['continues'] === BEHIND_BLANK_LINE;
+  chunk['continues'] = chunk['continues'] !== 0;
   chunk['goesOn'] = chunk['goesOn'] === 1;
   chunk['spans'] = decodeSpans(chunk['spans'] as string);
   chunk['files'] = JSON.parse(chunk['files'] as string);

@@ -7,6 +7,7 @@ import {
   type SessionDraft,
   type TurnDraft,
 } from '@causantic/domain';
+import { BEHIND_BLANK_LINE } from './chunks.js';
 import { parseCheckpoint, type TranscriptCheckpoint, type TranscriptRow } from './checkpoints.js';
 import type { ForgottenPiece } from './forgotten-pieces.js';
 import { moveSession } from './move-session.js';
@@ -246,7 +247,7 @@ export class TranscriptWriter {
       turnId,
       agentId,
       orderTimeMs: this.nextOrderTime(agentId, chunk.startTimeMs),
-      continues: Number(chunk.continues),
+      continues: chunk.continues && chunk.opensParagraph ? BEHIND_BLANK_LINE : Number(chunk.continues),
       files: JSON.stringify(chunk.files),
       tools: JSON.stringify(chunk.tools),
       spans: encodeSpans(chunk.spans),

@@ -15,6 +15,8 @@ export const CHUNK_SIZES: ChunkSizes = { target: 200, whole: 350, limit: 600 };
 /** Below this a chunk says too little alone and is joined to its neighbour. */
 const SMALL_TOKENS = 60;
 
+const BLANK_LINE = /\n[ \t]*\n/;
+
 /** A longer label is cut like the text behind it. */
 const MAX_LABEL_TOKENS = CHUNK_SIZES.limit / 2;
 
@@ -29,6 +31,8 @@ interface Unit {
   tokens: number;
   /** Order of its piece in the turn. */
   order: number;
+  /** Whether a blank line stands before it in its part. */
+  opensParagraph: boolean;
 }
 
 /**
@@ -78,11 +82,19 @@ function unitsOf(piece: Piece, order: number): Unit[][] {
   const parts = piece.parts.filter((part) => part.text.trim() !== '');
   const whole = parts.map((part) => unit(piece, part, part.text.trim(), order));
   if (tokensOf(whole) <= CHUNK_SIZES.whole) return whole.length > 0 ? [whole] : [];
-  return parts.flatMap((part) =>
-    splitText(part.text.trim(), CHUNK_SIZES).map((text, index) => [
-      unit(piece, continued(part, index), text, order),
-    ]),
-  );
+  return parts.flatMap((part) => stretchesOf(unit(piece, part, part.text.trim(), order), CHUNK_SIZES));
+}
+
+/** A unit in stretches, each of which begins where the one before ended, behind white space that was cut off. */
+function stretchesOf(whole: Unit, sizes: ChunkSizes): Unit[][] {
+  const { piece, part, order } = whole;
+  let end = 0;
+  return splitText(whole.text, sizes).map((text, index) => {
+    const start = whole.text.indexOf(text, end);
+    const opensParagraph = index === 0 ? whole.opensParagraph : BLANK_LINE.test(whole.text.slice(end, start));
+    end = start + text.length;
+    return [{ ...unit(piece, continued(part, index), text, order), opensParagraph }];
+  });
 }
 
 /** Only the first stretch of a text is labelled, so that stretches shown together read as one text. */
@@ -91,7 +103,7 @@ function continued(part: PiecePart, index: number): PiecePart {
 }
 
 function unit(piece: Piece, part: PiecePart, text: string, order: number): Unit {
-  return { piece, part, text, tokens: estimateTokens(text), order };
+  return { piece, part, text, tokens: estimateTokens(text), order, opensParagraph: false };
 }
 
 function fits(open: readonly Unit[], next: readonly Unit[]): boolean {
@@ -146,16 +158,14 @@ function halves(group: Unit[], tokens: number): Unit[][] {
     whole: CHUNK_SIZES.target * factor,
     limit: CHUNK_SIZES.limit * factor,
   };
-  return splitText(only.text, finer).map((text, index) => [
-    unit(only.piece, continued(only.part, index), text, only.order),
-  ]);
+  return stretchesOf(only, finer);
 }
 
 function draftOf(units: readonly Unit[]): Cut['draft'] {
   let text = '';
   const spans: Span[] = [];
-  for (const [index, { piece, part, text: unitText }] of units.entries()) {
-    if (index > 0) text += units[index - 1]!.piece === piece ? '\n' : '\n\n';
+  for (const [index, { piece, part, text: unitText, opensParagraph }] of units.entries()) {
+    if (index > 0) text += units[index - 1]!.piece === piece && !opensParagraph ? '\n' : '\n\n';
     text += part.label;
     spans.push({ speaker: part.speaker, start: text.length, end: text.length + unitText.length });
     text += unitText;
@@ -166,6 +176,7 @@ function draftOf(units: readonly Unit[]): Cut['draft'] {
     text,
     spans,
     tokens: countTokens(text),
+    opensParagraph: units[0]!.opensParagraph,
     startTimeMs: least(pieces.map((piece) => piece.startTimeMs)),
     endTimeMs: greatest(pieces.map((piece) => piece.endTimeMs)),
     files: unique(pieces.flatMap((piece) => piece.files)),
