@@ -133,6 +133,24 @@ describe('where a text is cut', () => {
     expect(store.chunks().map(({ kind }) => kind)).toEqual(['dialogue', 'thinking', 'dialogue']);
   });
 
+  it('does not part a message by a thought before it that stands behind a call in the same chunk', () => {
+    const { store } = ingested(
+      new Recording(sessionId(1))
+        .user('go')
+        .call('t', 'Bash', { command: 'ls' })
+        .result('t', 'till.ts')
+        .assistant([{ type: 'thinking', thinking: 'Hm.' }])
+        .answer(`Look.\n\n${`${sentence.repeat(6)}\n\n`.repeat(4)}`),
+    );
+    expect(store.chunks().map(({ kind, continues }) => [kind, continues > 0])).toEqual([
+      ['dialogue', false],
+      ['dialogue', true],
+      ['dialogue', true],
+      ['dialogue', true],
+      ['thinking', false],
+    ]);
+  });
+
   it('counts places, times and lines', () => {
     const { store } = ingested(
       new Recording(sessionId(1))

@@ -36,8 +36,8 @@ interface Unit {
 }
 
 /**
- * The chunks of a turn, in order of their first piece, with `seq` counted from `firstSeq`. Kinds are kept apart, so that a
- * thought between two tool calls does not separate them. Every chunk has at most `CHUNK_SIZES.limit` tokens.
+ * The chunks of a turn, in order of their first piece, with `seq` counted from `firstSeq`; those of one piece follow each
+ * other. Kinds are kept apart, so that a thought between two tool calls does not separate them. Every chunk has at most `CHUNK_SIZES.limit` tokens.
  */
 export function chunkTurn(
   pieces: readonly Piece[],
@@ -45,10 +45,10 @@ export function chunkTurn(
   isForgotten: IsForgotten,
 ): ChunkDraft[] {
   const kinds = new Set(pieces.map((piece) => piece.kind));
-  const groups = [...kinds].flatMap((kind) => groupUnits(pieces, kind));
-  groups.sort((a, b) => a[0]!.order - b[0]!.order);
+  const groups = [...kinds].flatMap((kind) => placed(groupUnits(pieces, kind)));
+  groups.sort((a, b) => a.place - b.place);
   const cuts = groups
-    .flatMap((group) => withinLimit(group))
+    .flatMap(({ units }) => withinLimit(units))
     .flatMap((cut) => withoutForgotten(cut, isForgotten));
   const begun = new Set<Piece>();
   return cuts.map(({ units, draft }, index) => {
@@ -75,6 +75,19 @@ function groupUnits(pieces: readonly Piece[], kind: ChunkKind): Unit[][] {
   }
   close();
   return withoutSmallEnd(groups);
+}
+
+/**
+ * Groups of one kind, each where its first piece stands, or with the group that begins that piece: a thought before a
+ * message, the beginning of which went into a chunk with what was before the thought, would part it.
+ */
+function placed(groups: readonly Unit[][]): { units: Unit[]; place: number }[] {
+  let place = 0;
+  return groups.map((units, index) => {
+    const isContinued = groups[index - 1]?.at(-1)!.piece === units[0]!.piece;
+    if (!isContinued) place = units[0]!.order;
+    return { units, place };
+  });
 }
 
 /** Units that stay together: a whole piece if it is small enough, else its stretches one by one. */
