@@ -769,7 +769,16 @@ describe('a Codex rollout', () => {
       new Rollout(threadId(1)).item(message('user', `<user_shell_command>\n${ran}\n</user_shell_command>`)),
     );
     expect(store.saidBy('user')).toEqual(['! cat a.xml']);
-    expect(store.text('meta')).toBe('<result>1</result>\n<b/>');
+    expect(store.text('dialogue')).toBe('User: ! cat a.xml\n→ <result>1</result>\n<b/>');
+  });
+
+  it('tells of a command that failed in the terminal as of any other', () => {
+    const ran =
+      '<command>\nnpm test\n</command>\n<result>\nExit code: 1\nDuration: 2.5 seconds\nOutput:\nstuck\n</result>';
+    const { store } = stored(
+      new Rollout(threadId(1)).item(message('user', `<user_shell_command>\n${ran}\n</user_shell_command>`)),
+    );
+    expect(store.text('dialogue')).toBe('User: ! npm test\n→ Error: Exit code 1\nstuck');
   });
 
   it('keeps no secret in its checkpoint that stands in the name of its branch', () => {

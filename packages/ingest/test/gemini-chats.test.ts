@@ -141,7 +141,7 @@ describe.each([
       ),
     ]);
     expect(store.saidBy('user')).toEqual(['look at it', 'use the big till', '! ls `pwd`']);
-    expect(store.text('meta')).toContain('till.ts');
+    expect(store.text('dialogue')).toMatch(/^User: ! ls `pwd`\n→ till\.ts$/m);
     expect(store.text()).not.toMatch(/\[file\]|Internal instruction/);
   });
 

@@ -130,6 +130,7 @@ describe('a session of opencode 2', () => {
     expect(store.saidBy('assistant')).toEqual(['I look at it.', 'It opens now.']);
     expect(store.chunks('thinking').map(({ text }) => text)).toEqual(['A till has a drawer.']);
     const text = store.text('dialogue');
+    expect(text).toMatch(/^User: ! ls\n→ till\.ts$/m);
     expect(text).toContain(`[read] ${TILL}\n→ 1: class Till {}`);
     expect(text).toContain(`[edit] ${TILL}\n- shut\n+ open`);
     expect(text).toContain('[shell] npm test\n→ Error: Exit code 1\nthe drawer is stuck');

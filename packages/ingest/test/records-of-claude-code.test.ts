@@ -838,7 +838,29 @@ describe('what nobody typed is not taken for a person’s words', () => {
       '# tills are green',
       '! npm ci',
     ]);
-    expect(store.saidBy('system')).toEqual(['all of them pass', '3 errors', 'Exit code 1', 'till.ts']);
+  });
+
+  it('what such a command printed stands below it, as that of an agent’s command does', () => {
+    const { store } = ingested(
+      recording()
+        .user('<bash-input>npm test</bash-input>')
+        .user('<bash-stdout>all of them pass</bash-stdout><bash-stderr>one is slow</bash-stderr>')
+        .user('<bash-input>npm run lint</bash-input>')
+        .user(
+          '<bash-stdout>3 errors</bash-stdout><bash-stderr></bash-stderr><bash-exit-code>1</bash-exit-code>',
+        )
+        .user('<bash-input>touch till</bash-input>')
+        .user('<bash-stdout></bash-stdout><bash-stderr></bash-stderr><bash-exit-code>0</bash-exit-code>')
+        .user('Why?')
+        .answer('The till is unused.'),
+    );
+    expect(store.chunks('dialogue').map(({ text }) => text)).toEqual([
+      'User: ! npm test\n→ all of them pass\none is slow',
+      'User: ! npm run lint\n→ Error: Exit code 1\n3 errors',
+      'User: ! touch till',
+      'User: Why?\n\nAssistant: The till is unused.',
+    ]);
+    expect(store.chunks('meta')).toEqual([]);
   });
 
   it.each([

@@ -52,6 +52,8 @@ export type TranscriptEvent = Place &
         /** The person interrupted the request; the next prompt is a new one. */
         breaksOff?: boolean;
       }
+    /** What a command printed that the person ran, in the form of `withExitCode` if it failed. */
+    | { type: 'output'; text: string }
     | { type: 'message'; from: string; to: string; text: string }
     | { type: 'answer'; text: string; messageId: string | null }
     | { type: 'thinking'; text: string }
@@ -78,7 +80,7 @@ export interface SessionFacts {
 }
 
 /** Events that are a text and no more. */
-type TextEvent = 'prompt' | 'assignment' | 'injected' | 'thinking' | 'error' | 'compaction';
+type TextEvent = 'prompt' | 'assignment' | 'injected' | 'output' | 'thinking' | 'error' | 'compaction';
 
 /** Receives what a reader finds in records. */
 export interface EventSink {

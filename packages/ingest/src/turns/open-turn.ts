@@ -6,6 +6,7 @@ import { answersIn, isAnswer } from './answers.js';
 import { FactsCollector, type TaskSubjects } from './facts.js';
 import type { Forgotten } from './forgotten.js';
 import type { Piece } from './pieces.js';
+import { EXIT_CODE } from '../text/exit-code.js';
 import { plainText } from '../text/plain-text.js';
 import { type JsonObject } from '../transcripts/records.js';
 import { LONGEST_SECRET_CHARS, type Redactor } from '../redaction/redaction.js';
@@ -116,6 +117,8 @@ export class OpenTurn {
         return this.addCall(event);
       case 'tool-result':
         return this.addResult(event);
+      case 'output':
+        return this.addOutput(event);
       default:
         return this.addText(event);
     }
@@ -141,7 +144,9 @@ export class OpenTurn {
     if (!event.isForClient) this.note(event)?.prompt(text, event.byProgram);
   }
 
-  private addText(event: Exclude<TurnEvent, { type: 'prompt' | 'tool-call' | 'tool-result' }>): void {
+  private addText(
+    event: Exclude<TurnEvent, { type: 'prompt' | 'tool-call' | 'tool-result' | 'output' }>,
+  ): void {
     if (event.type === 'injected') {
       return void this.push(event, 'meta', 'system', '', this.shortened(event.text));
     }
@@ -236,6 +241,16 @@ export class OpenTurn {
     }
     if (call) return this.endCall(call, event, text.kept);
     this.addAlone(event, name, text.kept);
+  }
+
+  /** What a command printed that the person ran stands below it, as that of an agent's command does. */
+  private addOutput({ text, ...place }: Place & { text: string }): void {
+    const output = { text, isError: EXIT_CODE.test(text) };
+    const { kept } = this.resultText({ name: 'Bash', input: {} }, output);
+    const command = this.pieces.findLast(({ kind }) => kind === 'dialogue');
+    if (command?.parts[0]!.speaker === 'user')
+      this.endCall({ piece: command, name: 'Bash', input: {} }, { ...place, ...output }, kept);
+    else this.push(place, 'dialogue', 'tool_result', '→ ', kept);
   }
 
   /** A result whose call was read in an earlier turn, or is not read yet. */

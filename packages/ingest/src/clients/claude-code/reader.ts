@@ -1,5 +1,5 @@
 import type { TranscriptFile } from '../../transcripts/describe-transcript.js';
-import { type EventSink, type Place, tellRefusal } from '../events.js';
+import { type EventSink, type Place, tell, tellRefusal } from '../events.js';
 import { type JsonObject, listOf, objectOf, stringOf, timeMsOf } from '../../transcripts/records.js';
 import { recordId } from '../../text/text-hash.js';
 import type { TranscriptReader } from '../transcript-reader.js';
@@ -324,6 +324,8 @@ export class ClaudeCodeReader implements TranscriptReader {
             : { ...place, type: 'injected', text: part.text, breaksOff },
         );
       }
+      case 'output':
+        return tell(this.sink, place, 'output', part.text);
       case 'message':
         return this.readTeamMessage(part.from, part.text, place);
       case 'report':

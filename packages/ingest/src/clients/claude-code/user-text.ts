@@ -1,4 +1,5 @@
 // Takes a text in a user's record apart: what a person typed, what the client, an agent or another session put there.
+import { endedWith } from '../../text/exit-code.js';
 import { besideElement, element, untilLastEnd } from '../../text/elements.js';
 import { withoutHandBackFrame } from './result-notes.js';
 
@@ -7,6 +8,8 @@ export type UserTextPart =
   | { type: 'prompt'; text: string }
   /** Put there by the client. `withPrompt`: context of the prompt that follows (an open file, a selection). */
   | { type: 'injected'; text: string; withPrompt: boolean }
+  /** What a command printed that the person ran. */
+  | { type: 'output'; text: string; exitCode?: number }
   /** A slash command: its name and what the person typed behind it. The client does some itself, as `/clear`. */
   | { type: 'command'; name: string; args: string; isForAgent: boolean }
   | { type: 'message'; from: string; text: string }
@@ -185,7 +188,7 @@ export function splitUserText(given: string, isAgents = false): UserTextPart[] {
   if (command.name || command.args) parts.unshift({ type: 'command', ...command, isForAgent });
   if (message !== null && parts.length === 0) return [said(speakerIn(text), rest)];
   const isNotice = message !== null || text.trimStart().startsWith('<task-notification>');
-  return parts.concat(isNotice ? injectedRest(rest) : splitTyped(rest));
+  return withOneOutput(parts).concat(isNotice ? injectedRest(rest) : splitTyped(rest));
 }
 
 /** Where the tag that a text begins with is closed, or -1. A file that was attached may itself have such a tag. */
@@ -203,6 +206,16 @@ function injectedRest(text: string): UserTextPart[] {
   return text.trim() === '' ? [] : [{ type: 'injected', text: text.trim(), withPrompt: false }];
 }
 
+/** What a command printed, where it printed it and its exit code have tags of their own. */
+function withOneOutput(parts: UserTextPart[]): UserTextPart[] {
+  const printed = parts.filter((part) => part.type === 'output');
+  if (printed.length === 0) return parts;
+  const text = printed.map((part) => part.text).filter(Boolean);
+  const exitCode = printed.find((part) => part.exitCode)?.exitCode ?? 0;
+  const output: UserTextPart = { type: 'output', text: endedWith(exitCode, text.join('\n')).text };
+  return [...parts.filter(({ type }) => type !== 'output'), output];
+}
+
 /** A channel tells who wrote in which chat; a machine's tells neither. */
 const PERSON = /\s(?:chat_id|user|username|person|sender)=/;
 
@@ -210,6 +223,11 @@ function taggedPart(tag: string, attributes: string, inner: string): UserTextPar
   switch (tag) {
     case 'bash-input':
       return { type: 'prompt', text: `! ${inner.trim()}` };
+    case 'bash-stdout':
+    case 'bash-stderr':
+      return { type: 'output', text: inner.trim() };
+    case 'bash-exit-code':
+      return { type: 'output', text: '', exitCode: Number(inner) };
     case 'user-memory-input':
       return { type: 'prompt', text: `# ${inner.trim()}` };
     case 'teammate-message':
@@ -221,8 +239,6 @@ function taggedPart(tag: string, attributes: string, inner: string): UserTextPar
       return PERSON.test(attributes)
         ? { type: 'prompt', text: inner.trim() }
         : { type: 'injected', text: inner.trim(), withPrompt: false };
-    case 'bash-exit-code':
-      return { type: 'injected', text: inner === '0' ? '' : `Exit code ${inner}`, withPrompt: false };
     case 'task-notification':
       return notificationPart(inner);
     default:

@@ -1,5 +1,5 @@
 import type { TranscriptFile } from '../../transcripts/describe-transcript.js';
-import type { EventSink, Place } from '../events.js';
+import { type EventSink, type Place, tell } from '../events.js';
 import {
   isObject,
   type JsonObject,
@@ -33,7 +33,7 @@ import { Processes, type ProcessesState } from './processes.js';
 import { type PromptForm, promptHash, Prompts, type PromptsState } from './prompts.js';
 import { type ItemPlace, RecordIds } from './record-ids.js';
 import { Scripts, type ScriptsState } from './scripts.js';
-import { runningProcess, toolCall, toolOutput } from './tools.js';
+import { runningProcess, textOutput, toolCall, toolOutput } from './tools.js';
 
 /** What the reader itself remembers; its parts remember the rest. */
 interface OwnState {
@@ -241,7 +241,7 @@ export class CodexReader implements TranscriptReader {
 
   private readShellCommand(part: { text: string; output: string }, place: Place): void {
     this.readPrompt(part.text, 'item', place);
-    this.sink.event({ ...place, type: 'injected', text: part.output });
+    tell(this.sink, place, 'output', textOutput(part.output).text);
   }
 
   private readDelegation(text: string, place: Place): void {

@@ -132,7 +132,7 @@ function commandText(command: unknown): string {
 
 /** What stands above a command's output: how it ran, and in spring 2026 the command as well. */
 const OUTPUT_HEADER =
-  /^(?:Command: [^\n]*\n(?:(?!Chunk ID: )[^\n]*\n)*(?=Chunk ID: ))?(?:Chunk ID: .*\n|Wall time: .*\n|Process (?:exited|running) .*\n|Exit code: .*\n|Original token count: .*\n|Total output lines: .*\n)*Output:\n/;
+  /^(?:Command: [^\n]*\n(?:(?!Chunk ID: )[^\n]*\n)*(?=Chunk ID: ))?(?:Chunk ID: .*\n|(?:Wall time|Duration): .*\n|Process (?:exited|running) .*\n|Exit code: .*\n|Original token count: .*\n|Total output lines: .*\n)*Output:\n/;
 /** What stands above what a tool of an MCP server gave back. */
 const TIME_HEADER = /^Wall time: [^\n]*\nOutput:(?:\n|$)/;
 /** What stands above what is left of an output that was longer than Codex gives to the model. */

@@ -160,7 +160,7 @@ export class CopilotReader implements TranscriptReader {
 
   private readResult(data: JsonObject, place: Place): void {
     const output = toolOutput(data);
-    if (data['isUserRequested'] === true) return tell(this.sink, place, 'injected', output.text);
+    if (data['isUserRequested'] === true) return tell(this.sink, place, 'output', output.text);
     const id = stringOf(data['toolCallId']);
     const refusal = refusalIn(data);
     if (refusal) return tellRefusal(this.sink, place, { id, ...refusal });

@@ -155,8 +155,10 @@ export type UserMessage =
       type: 'prompt';
       text: string;
       injected: boolean;
-      /** What the client added: files, a command's output. */
+      /** What the client added, as files. */
       added: string;
+      /** What the command printed that the person ran. */
+      printed?: string;
     }
   | { type: 'injected'; text: string }
   /** What the chat held so far, in short. */
@@ -181,7 +183,8 @@ export function userMessage(message: JsonObject, isAgents: boolean): UserMessage
   const steering = STEERING.exec(text)?.[1];
   if (steering !== undefined) return { type: 'prompt', text: steering, injected: false, added: '' };
   const ran = shellCommand(text);
-  if (ran) return { type: 'prompt', text: `! ${ran.command}`, injected: false, added: ran.output };
+  if (ran)
+    return { type: 'prompt', text: `! ${ran.command}`, injected: false, added: '', printed: ran.output };
   if (isResponse || isAdded(text) || (!isAgents && AGENTS_TASK.test(text))) return { type: 'injected', text };
   if (SUMMARY.test(text)) return { type: 'compaction', text };
   const shown = withoutHooks(textOf(contentParts(message['displayContent'])));

@@ -1,5 +1,5 @@
 import type { TranscriptFile } from '../../transcripts/describe-transcript.js';
-import type { EventSink, Place } from '../events.js';
+import { type EventSink, type Place, tell } from '../events.js';
 import {
   type JsonObject,
   isObject,
@@ -175,6 +175,7 @@ export class GeminiReader implements TranscriptReader {
     if (user.type !== 'prompt') return this.sink.event({ ...place, type: user.type, text: user.text });
     const type = place.agentKey === null ? 'prompt' : 'assignment';
     if (user.text !== '') this.sink.event({ ...place, type, text: user.text, injected: user.injected });
+    tell(this.sink, place, 'output', user.printed);
     if (user.added !== '') this.sink.event({ ...place, type: 'injected', text: user.added });
   }
 

@@ -298,7 +298,7 @@ function spokenMessage({ role, time, error, summary, finish }: JsonObject): Json
   return { type: 'message', role, created, error, finish, isSummary: summary === true || undefined };
 }
 
-const SPOKEN = new Set<unknown>(['text', 'reasoning', 'tool', 'file', 'subtask']);
+const SPOKEN = new Set<unknown>(['text', 'reasoning', 'tool', 'file', 'subtask', 'output']);
 
 function spokenPart(part: JsonObject | null): JsonObject | null {
   if (!part || !SPOKEN.has(part['type'])) return null;

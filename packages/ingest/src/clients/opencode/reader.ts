@@ -72,6 +72,7 @@ export class OpencodeReader implements TranscriptReader {
       .join('\n');
     if (said.trim() !== '')
       this.sink.event({ ...place, type: this.mainAgentKey === null ? 'prompt' : 'assignment', text: said });
+    for (const { type, text } of parts) if (type === 'output') tell(this.sink, place, 'output', text);
     const added = texts.filter(isClients);
     this.now = { isPersonsCommand: added.some(({ text }) => text === PERSONS_COMMAND) };
     if (!this.now.isPersonsCommand) for (const { text } of added) tell(this.sink, place, 'injected', text);
@@ -97,7 +98,7 @@ export class OpencodeReader implements TranscriptReader {
     const output = toolOutput(state);
     if (this.now.isPersonsCommand) {
       tell(this.sink, place, 'prompt', `! ${stringOf(objectOf(state['input'])['command']) ?? ''}`);
-      return tell(this.sink, place, 'injected', output?.text);
+      return tell(this.sink, place, 'output', output?.text);
     }
     const name = stringOf(part['tool']) ?? 'tool';
     const id = stringOf(part['callID']);

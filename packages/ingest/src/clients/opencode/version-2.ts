@@ -47,7 +47,7 @@ export function asFirst(type: string, data: JsonObject): { message: JsonObject; 
         message: { role: 'user', time },
         parts: [
           ...textOf(`! ${stringOf(data['command']) ?? ''}`),
-          ...textOf(data['output'], { synthetic: true }),
+          ...textOf(data['output'], { type: 'output' }),
         ],
       };
     case 'compaction':

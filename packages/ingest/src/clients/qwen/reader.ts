@@ -108,6 +108,7 @@ export class QwenReader implements TranscriptReader {
     if (!isAside) this.notePrompt(record, command?.line ?? place.line);
     if (command) return tell(this.sink, place, 'injected', user.text);
     this.sink.event({ ...place, type: 'prompt', text: user.text, injected: user.injected, isAside });
+    tell(this.sink, place, 'output', user.printed);
     tell(this.sink, place, 'injected', user.added || (hookContext ?? textOf(others)));
   }
 
