@@ -32,6 +32,13 @@ function namesIn(query: string): string[] {
     lookedUpPart(query)
       .toLowerCase()
       .match(/[#@\p{L}\p{N}][\p{L}\p{N}_'-]*/gu) ?? [];
+  const paths = terms.flatMap((term) => pathsBehind(term));
   const pairs = words.slice(1).map((word, index) => `${words[index]!} ${word}`);
-  return [...new Set([...terms, ...words.filter((word) => /^[#@]/.test(word)), ...pairs])];
+  return [...new Set([...terms, ...paths, ...words.filter((word) => /^[#@]/.test(word)), ...pairs])];
+}
+
+/** A file is known by its path within its project: whatever a longer one ends with, and as Windows writes it. */
+function pathsBehind(term: string): string[] {
+  const parts = term.replaceAll('\\', '/').split('/');
+  return parts.slice(0, -1).map((_, start) => parts.slice(start).join('/'));
 }

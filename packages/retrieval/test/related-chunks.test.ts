@@ -110,6 +110,16 @@ it('a commit is known by the beginning of its hash', () => {
   expect([...searchEntities(memory.store, 'why is a80692bc41d5 slow', {}).keys()]).toEqual([other]);
 });
 
+it.each(['src/till.ts', 'src\\till.ts', '/home/ada/shop/src/till.ts', 'D:\\shop\\src\\till.ts'])(
+  'a file is known by any path to it: %s',
+  (path) => {
+    const { memory, till, other } = told();
+    memory.store.entities.put(other, [{ kind: 'file', name: 'src/till.ts', aliases: ['till.ts'] }]);
+    memory.store.entities.put(till, [{ kind: 'file', name: 'old/till.ts', aliases: ['till.ts'] }]);
+    expect([...searchEntities(memory.store, `what changed in ${path}?`, {}).keys()]).toEqual([other]);
+  },
+);
+
 it('what only the unread middle of a pasted page names is not looked up', () => {
   const { memory, other } = told();
   const aliases = ['ada lovelace'];
