@@ -52,7 +52,7 @@ function partOfLastMessage(chunk: StoredChunk, isEarlierPart: boolean): { text: 
   const spans = isEarlierPart && chunk.spans.at(-1)?.speaker !== 'assistant' ? [] : chunk.spans;
   const last = spans.findLastIndex(({ speaker }) => speaker === 'assistant');
   if (last === -1) return { text: '', isWhole: isEarlierPart };
-  const first = firstOfMessage(spans, last);
+  const first = firstOfMessage(chunk.text, spans, last);
   // A chunk that begins within a message has no label before its first words.
   return {
     text: chunk.text.slice(spans[first]!.start, spans[last]!.end),
@@ -60,10 +60,11 @@ function partOfLastMessage(chunk: StoredChunk, isEarlierPart: boolean): { text: 
   };
 }
 
-/** Stretches of one message have nothing but the end of a line between them; a label stands before another message. */
-function firstOfMessage(spans: readonly Span[], last: number): number {
+/** Stretches of one message have nothing but ends of lines between them; a label stands before another message. */
+function firstOfMessage(text: string, spans: readonly Span[], last: number): number {
   let first = last;
-  while (spans[first - 1]?.speaker === 'assistant' && spans[first]!.start - spans[first - 1]!.end === 1)
-    first--;
+  const isPart = ({ speaker, end }: Span): boolean =>
+    speaker === 'assistant' && text.slice(end, spans[first]!.start).trim() === '';
+  while (first > 0 && isPart(spans[first - 1]!)) first--;
   return first;
 }
