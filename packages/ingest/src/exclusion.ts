@@ -31,11 +31,22 @@ export function isExcluded(
   return globs.some((glob) => known.some((path) => covers(glob, path)));
 }
 
-/** Without braces, as a shell expands them; braces without a comma are a name's own. */
+const BRACES = /\{([^{}]*,[^{}]*)\}/;
+
+/**
+ * Without braces, as a shell expands them; braces without a comma are a name's own. Of braces within braces, most ways to
+ * choose lead to the same pattern: each is gone on with once, or a short pattern would stand for millions.
+ */
 function alternatives(glob: string): string[] {
-  const [braces, inside] = /\{([^{}]*,[^{}]*)\}/.exec(glob) ?? [];
-  if (braces === undefined) return [glob];
-  return inside!.split(',').flatMap((part) => alternatives(glob.replace(braces, () => part)));
+  let globs = [glob];
+  // All have the same braces left.
+  while (BRACES.test(globs[0]!)) globs = [...new Set(globs.flatMap(withFirstChosen))];
+  return globs;
+}
+
+function withFirstChosen(glob: string): string[] {
+  const [braces, inside] = BRACES.exec(glob)!;
+  return inside!.split(',').map((part) => glob.replace(braces, () => part));
 }
 
 /** Clients name a folder as the system does, also where a person gets to it over a link. */

@@ -93,6 +93,8 @@ const READINGS: Record<string, () => unknown> = {
   ],
   'a pattern of many stars': () =>
     isExcluded({ paths: [`/${'*a'.repeat(12)}b`] }, '/t', { cwd: null, project: `/${'a'.repeat(2_000)}` }),
+  'a pattern of braces in braces': () =>
+    isExcluded({ paths: [`/${'{x'.repeat(30)}${',y}'.repeat(30)}`] }, '/t', { cwd: null, project: '/a' }),
   'worktrees in worktrees': () => projectOf(`${filled('/.worktrees/a')}\n`),
   'here-documents': () => committed(`git commit ${filled('<<A\n')}`),
   'an empty here-document': () => committed(`git commit <<EOF\n${filled('\n')}x`),
