@@ -55,7 +55,7 @@ export type TranscriptEvent = Place &
     /** What a command printed that the person ran, in the form of `withExitCode` if it failed. */
     | { type: 'output'; text: string }
     | { type: 'message'; from: string; to: string; text: string }
-    | { type: 'answer'; text: string; messageId: string | null }
+    | { type: 'answer'; text: string }
     | { type: 'thinking'; text: string }
     | { type: 'tool-call'; id: string | null; name: string; input: Record<string, unknown> }
     | ({ type: 'tool-result'; id: string | null } & ToolOutput)
@@ -80,7 +80,7 @@ export interface SessionFacts {
 }
 
 /** Events that are a text and no more. */
-type TextEvent = 'prompt' | 'assignment' | 'injected' | 'output' | 'thinking' | 'error' | 'compaction';
+type TextEvent = 'prompt' | 'assignment' | 'injected' | 'output' | 'answer' | 'thinking' | 'error' | 'compaction';
 
 /** Receives what a reader finds in records. */
 export interface EventSink {

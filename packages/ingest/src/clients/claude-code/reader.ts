@@ -185,8 +185,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     if (record['type'] === 'assistant') {
       this.isLaunching = false;
       const isByClient = speaksForModel(record, message);
-      for (const block of contentBlocks(content))
-        this.readAssistantBlock(block, place, stringOf(message['id']), isByClient);
+      for (const block of contentBlocks(content)) this.readAssistantBlock(block, place, isByClient);
     } else {
       const blocks = withTagsClosed(contentBlocks(content));
       const isBesideResult = blocks.some(({ type }) => type === 'tool_result');
@@ -196,21 +195,14 @@ export class ClaudeCodeReader implements TranscriptReader {
     }
   }
 
-  private readAssistantBlock(
-    block: JsonObject,
-    place: Place,
-    messageId: string | null,
-    isByClient: boolean,
-  ): void {
+  private readAssistantBlock(block: JsonObject, place: Place, isByClient: boolean): void {
     switch (block['type']) {
       case 'text': {
         const text = stringOf(block['text']) ?? '';
         if (text === NO_CONTENT) return;
         this.isCalling = false;
         if (isByClient && text === NO_RESPONSE) return this.sink.event({ ...place, type: 'injected', text });
-        return this.sink.event(
-          isByClient ? { ...place, type: 'error', text } : { ...place, type: 'answer', text, messageId },
-        );
+        return this.sink.event({ ...place, type: isByClient ? 'error' : 'answer', text });
       }
       case 'thinking':
         return this.sink.event({ ...place, type: 'thinking', text: stringOf(block['thinking']) ?? '' });

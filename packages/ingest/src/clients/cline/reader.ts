@@ -78,13 +78,12 @@ export class ClineReader implements TranscriptReader {
 
   private readAnswer(message: JsonObject, place: Place): void {
     for (const block of contentBlocks(message['content'])) {
-      const text = stringOf(block['text']) ?? '';
       switch (block['type']) {
         case 'text':
-          if (text.trim() !== '') this.sink.event({ ...place, type: 'answer', text, messageId: place.uuid });
+          tell(this.sink, place, 'answer', block['text']);
           break;
         case 'thinking':
-          tell(this.sink, place, 'thinking', stringOf(block['thinking']));
+          tell(this.sink, place, 'thinking', block['thinking']);
           break;
         case 'tool_use':
           this.readCall(block, place);

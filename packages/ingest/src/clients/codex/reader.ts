@@ -202,7 +202,7 @@ export class CodexReader implements TranscriptReader {
 
   private readImportedAnswer(text: string, place: Place): void {
     const { said, added } = importedAnswer(text);
-    this.sink.event({ ...place, type: 'answer', text: said, messageId: null });
+    this.sink.event({ ...place, type: 'answer', text: said });
     this.sink.event({ ...place, type: 'injected', text: added });
   }
 
@@ -211,7 +211,7 @@ export class CodexReader implements TranscriptReader {
       const text = messageText(item['content']);
       if (this.now.isImported) return this.readImportedAnswer(text, place);
       const { said, forApp } = answerIn(text);
-      this.sink.event({ ...place, type: 'answer', text: said, messageId: stringOf(item['id']) });
+      this.sink.event({ ...place, type: 'answer', text: said });
       return this.sink.event({ ...place, type: 'injected', text: forApp });
     }
     if (item['role'] === 'user') return this.readUserMessage(userTexts(item), place);

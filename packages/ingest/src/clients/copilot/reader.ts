@@ -125,9 +125,7 @@ export class CopilotReader implements TranscriptReader {
 
   private readAnswer(data: JsonObject, place: Place): void {
     tell(this.sink, place, 'thinking', data['reasoningText']);
-    const text = stringOf(data['content']) ?? '';
-    const messageId = stringOf(data['messageId']);
-    if (text.trim() !== '') this.sink.event({ ...place, type: 'answer', text, messageId });
+    tell(this.sink, place, 'answer', data['content']);
     for (const request of listOf(data['toolRequests']).filter(isObject)) {
       const name = toolName(request);
       const id = stringOf(request['toolCallId']);

@@ -185,9 +185,7 @@ export class GeminiReader implements TranscriptReader {
     const thoughts = thoughtsOf(message, parts);
     for (const text of thoughts.slice(known.thoughts)) this.sink.event({ ...place, type: 'thinking', text });
     const text = textOf(parts);
-    if (text.trim() !== '' && !known.hasText) {
-      this.sink.event({ ...place, type: 'answer', text, messageId: known.id });
-    }
+    if (!known.hasText) tell(this.sink, place, 'answer', text);
     const calls = listOf(message['toolCalls']).filter(isObject);
     const read = calls.map((call, index) => this.readCall(call, `${known.id}/${index}`, { known, place }));
     return {

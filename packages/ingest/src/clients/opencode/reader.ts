@@ -81,15 +81,13 @@ export class OpencodeReader implements TranscriptReader {
   private readPart(part: JsonObject, isSummary: boolean, message: Place): void {
     const { start } = objectOf(objectOf(part['state'])['time'] ?? part['time']);
     const place = { ...message, timeMs: timeMsOfNumber(start) ?? message.timeMs };
-    const text = stringOf(part['text']) ?? '';
     switch (part['type']) {
       case 'reasoning':
-        return tell(this.sink, place, 'thinking', text);
+        return tell(this.sink, place, 'thinking', part['text']);
       case 'tool':
         return this.readCall(part, place);
       case 'text':
-        if (isSummary) return tell(this.sink, place, 'compaction', text);
-        if (text.trim() !== '') this.sink.event({ ...place, type: 'answer', text, messageId: place.uuid });
+        return tell(this.sink, place, isSummary ? 'compaction' : 'answer', part['text']);
     }
   }
 

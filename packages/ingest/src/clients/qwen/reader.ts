@@ -135,9 +135,8 @@ export class QwenReader implements TranscriptReader {
   }
 
   private readPart(part: JsonObject, place: Place): void {
-    const text = stringOf(part['text']) ?? '';
-    if (part['thought'] === true) return tell(this.sink, place, 'thinking', text);
-    if (text.trim() !== '') this.sink.event({ ...place, type: 'answer', text, messageId: place.uuid });
+    if (part['thought'] === true) return tell(this.sink, place, 'thinking', part['text']);
+    tell(this.sink, place, 'answer', part['text']);
     if (!isObject(part['functionCall'])) return;
     const call = part['functionCall'];
     const name = stringOf(call['name']) ?? 'tool';
