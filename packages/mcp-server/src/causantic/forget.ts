@@ -6,6 +6,7 @@ import { name, optionalName, optionalText, requireProject, requireSession } from
 import { fittingLines } from '../fitting-lines.js';
 import { parseDate } from '../time-window.js';
 import { type DeletionCall, defineTool, type ToolContext } from '../tool.js';
+import { exactWords, namesIn, SHORTEST_NAME } from './names-in-query.js';
 
 const DEFAULT_THRESHOLD = 0.6;
 
@@ -157,40 +158,13 @@ async function selectByQuery(
   return { ids: taken, titled: titled.map(({ id }) => id), preview, left };
 }
 
-/** Nothing about a secret, a customer or a file may stay, and vectors do not know names. */
-const QUOTED = /^\s*"([^"]*)"\s*$/;
-/** As phones, macOS and Word make them of the plain ones. */
-const CURLY_QUOTES = /[“”„«»]/g;
-const NAME = /[\d_@:/\\.-]|\p{Ll}\p{Lu}/u;
-/** Shorter ones occur within other words. */
-const NAME_CHARACTERS = 6;
-
-/** What is looked for word by word; empty for a topic. */
-function exactWords(query: string): string {
-  const trimmed = query.trim();
-  const isName = trimmed.length >= NAME_CHARACTERS && !/\s/.test(trimmed) && NAME.test(trimmed);
-  const [, quoted = ''] = QUOTED.exec(query) ?? QUOTED.exec(plainQuotes(query)) ?? [];
-  return quoted.trim() || (isName ? trimmed : '');
-}
-
-function plainQuotes(query: string): string {
-  return query.replace(CURLY_QUOTES, '"');
-}
-
-/** One of several. */
-const QUOTATION = /"([^"]*[\p{L}\p{N}][^"]*)"/gu;
-const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}_@:/\\.-]*[\p{L}\p{N}]/gu;
-const LIKE_A_NAME = /[\p{Lu}\d_@:/\\.-]/u;
+/** Names that an answer looks for, and sessions that it names. */
 const MOST_NAMES = 3;
 
 /** Meaning finds no names: without this line, nobody would know that a customer is still named elsewhere. */
 async function namedElsewhere(query: string, others: readonly number[], store: Store): Promise<string[]> {
-  const quoted = Array.from(plainQuotes(query).matchAll(QUOTATION), ([, words]) => words!);
-  const words = [...new Set(query.match(WORD) ?? [])];
-  const likeNames = words.length === 1 ? words : words.filter((word) => LIKE_A_NAME.test(word));
-  const names = quoted.length > 0 ? quoted : likeNames;
   const found: string[] = [];
-  for (const name of names.slice(0, MOST_NAMES)) {
+  for (const name of namesIn(query).slice(0, MOST_NAMES)) {
     const { length } = await store.forgetting.holding(name, others);
     if (length > 0) found.push(`"${shortened(name)}" in ${length}`);
   }
@@ -220,7 +194,7 @@ function namedSessions(
   return {
     titled: sessions.filter(({ id, title }) => isIn(title) && !isTouched(id)),
     // Shorter ones, such as `main`, are no names.
-    onBranches: words.length < NAME_CHARACTERS ? [] : sessions.filter(({ gitBranch }) => isIn(gitBranch)),
+    onBranches: words.length < SHORTEST_NAME ? [] : sessions.filter(({ gitBranch }) => isIn(gitBranch)),
   };
 }
 
