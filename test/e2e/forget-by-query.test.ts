@@ -140,6 +140,27 @@ it('finds a name, and words in quotes, where they stand, also in thoughts', asyn
   expect(left).not.toMatch(/crane-7/i);
 });
 
+it('shows how a chunk begins that names a file in no words of its own', async () => {
+  const path = '/home/ada/cellar/documents/invoices/of-the-year-2026/of-february/wine-and-cheese.md';
+  new TranscriptBuilder({
+    session: sessionId('f0f0f1f0'),
+    cwd: '/home/ada/cellar',
+    start: '2026-02-10T10:00:00Z',
+  })
+    .user('Write it down.')
+    .tool(
+      'Write',
+      { file_path: path, content: 'A bottle of wine for Ada, and some cheese.\n'.repeat(60) },
+      'ok',
+    )
+    .answer('Done.')
+    .writeTo(memory.projects);
+  await memory.ingest();
+  const preview = await forget({ project: 'cellar', query: path });
+  expect(preview).toMatch(/^1\. \[100%\] "\.\.\..*\[Write\] /m);
+  expect(preview).toMatch(/^2\. \[100%\] "A bottle of wine/m);
+});
+
 it('says that a name of a topic stands in chunks that do not match, before and after these are deleted', async () => {
   new TranscriptBuilder({
     session: sessionId('f0f0f0fd'),

@@ -285,7 +285,8 @@ function matchLine({ text, startTimeMs }: StoredChunk, similarity: number, words
 /** How a chunk begins or, if the words stand further down, what is around them. */
 function previewOf(text: string, words: string): string {
   const at = words === '' ? -1 : text.toLowerCase().indexOf(words.toLowerCase());
-  const isFurtherDown = at + words.length > PREVIEW_CHARACTERS;
+  // A file's name may stand in no word of the chunk.
+  const isFurtherDown = at >= 0 && at + words.length > PREVIEW_CHARACTERS;
   const from = isFurtherDown ? `...${text.slice(Math.max(0, at - BEFORE_WORDS_CHARACTERS))}` : text;
   return [...from].slice(0, PREVIEW_CHARACTERS).join('');
 }
