@@ -42,7 +42,7 @@ export interface IngestOptions {
 export function ingestTranscript(store: Store, path: string, options: IngestOptions = {}): IngestReport {
   const name = canonicalName(path);
   if (!options.anew && sessionOfUnchanged(store, name, stampOfTranscript(name)) !== null)
-    return emptyReport(name, 'unchanged');
+    return emptyReport('unchanged');
   try {
     // What is left out needs no place in the memory, nor waits for those who write there.
     const { file } = whileOpen(name, { maxBytes: HEAD_BYTES }, (open) =>
@@ -115,11 +115,11 @@ function describe(
   const file = describeOpenTranscript(name, open);
   if (!file) {
     const issues = open.damage === null ? [] : [damageOf(open)];
-    throw new LeftOut({ ...emptyReport(name, 'no-transcript'), issues });
+    throw new LeftOut({ ...emptyReport('no-transcript'), issues });
   }
   const project = projectIn(store, file.cwd ?? file.folder);
   if (isExcluded(options.exclude ?? {}, name, { cwd: file.cwd, project: project.path }))
-    throw new LeftOut(emptyReport(name, 'excluded'));
+    throw new LeftOut(emptyReport('excluded'));
   return { file, project };
 }
 
@@ -169,11 +169,10 @@ function readWith(
   for (const { id, line } of moved) writer.moveForgotten(id, line);
   const { checkpoint } = writer;
   // More was read of it when it was whole: that stays.
-  if (open.damage !== null && checkpoint && checkpoint.size > open.size)
-    return emptyReport(file.path, 'unchanged');
+  if (open.damage !== null && checkpoint && checkpoint.size > open.size) return emptyReport('unchanged');
   if (!options.anew && checkpoint && isRead(checkpoint, file, open)) {
     writer.save({ ...checkpoint, ...stampOf(open) });
-    return emptyReport(file.path, 'unchanged');
+    return emptyReport('unchanged');
   }
   const isInPieces = file.layout === 'lines' && !open.isCopy;
   const size = isInPieces ? endOfPiece(checkpoint, open.size, options) : open.size;

@@ -19,7 +19,6 @@ export interface TreeProgress {
   files: number;
   bytes: number;
   totalBytes: number;
-  path: string;
 }
 
 export interface TreeOptions extends IngestOptions {
@@ -108,7 +107,7 @@ function readFiles(
     if (result && result.status !== 'excluded') sessions.add(file.sessionUuid);
     if (result) addTo(report, result);
     for (const fork of result?.takenFrom ?? []) takenFrom.add(fork);
-    options.onProgress?.({ files: report.files, bytes: report.bytes, totalBytes, path: file.path });
+    options.onProgress?.({ files: report.files, bytes: report.bytes, totalBytes });
   }
   report.sessions = sessions.size;
   return takenFrom;

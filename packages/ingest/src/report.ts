@@ -1,9 +1,7 @@
 import type { InputIssue } from '@causantic/domain';
 
 export interface IngestReport {
-  path: string;
   status: 'ingested' | 'unchanged' | 'excluded' | 'no-transcript';
-  sessionUuid: string | null;
   /** Bytes read in this run. */
   bytes: number;
   /** Turns and chunks written in this run; the open last turn is written again by each. */
@@ -18,11 +16,9 @@ export interface IngestReport {
   redactions: Record<string, number>;
 }
 
-export function emptyReport(path: string, status: IngestReport['status']): IngestReport {
+export function emptyReport(status: IngestReport['status']): IngestReport {
   return {
-    path,
     status,
-    sessionUuid: null,
     bytes: 0,
     turns: 0,
     chunks: 0,

@@ -67,8 +67,7 @@ export class TranscriptRun implements TurnSink {
     private readonly input: OpenTranscript,
     branches: BranchesState | null,
   ) {
-    this.report = { ...emptyReport(file.path, 'ingested'), sessionUuid: file.sessionUuid };
-    this.report.redactions = this.redactor.counts;
+    this.report = { ...emptyReport('ingested'), redactions: this.redactor.counts };
     const resumed = this.resumable(branches !== null);
     this.resumed = resumed;
     const state = resumed ? stateOf(resumed) : null;
