@@ -50,7 +50,7 @@ interface TouchedFile {
 
 export interface SessionFilter {
   projectId: number;
-  /** Sessions of which a chunk ends at or after (milliseconds since the epoch); with `beforeMs` the same chunk. */
+  /** Sessions of which a chunk starts at or after (milliseconds since the epoch); with `beforeMs` the same chunk. */
   fromMs?: number;
   /** Sessions of which a chunk starts before. */
   beforeMs?: number;
