@@ -246,6 +246,17 @@ describe('scripts of Codex’s model', () => {
     expect(store.chunks('dialogue').flatMap(({ files }) => files)).toContain('C:\\shop\\the till.ts');
   });
 
+  it('are told by no item of an unknown kind, whatever that is called', () => {
+    const rollout = new NumberedRollout(threadId(1)).prompt('open the till');
+    const folder = temporaryFolder();
+    for (const type of ['Telepathy', 'constructor', '__proto__', {}, null])
+      rollout.completed({ type, id: 'exec-1' });
+    rollout.answer('It opens now.').writeTo(join(folder, `rollout-${rollout.thread}.jsonl`));
+    const store = new TestStore();
+    expect(ingestTree(store.store, [folder]).issues).toEqual([]);
+    expect(store.text()).toMatch(/open the till\n+Assistant: It opens now\.$/);
+  });
+
   it('are told by the events of a numbered thread on Windows', () => {
     const store = stored(
       new NumberedRollout(threadId(1), { cwd: 'C:\\shop' })

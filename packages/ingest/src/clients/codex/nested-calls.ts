@@ -22,7 +22,7 @@ const NESTED_ID = /^exec-/;
 /** The call that an event or a completed item tells of, where a script made it. */
 export function nestedCall(told: JsonObject, home: string | null): NestedCall | null {
   const id = stringOf(told['call_id']) ?? stringOf(told['id']);
-  const read = READERS[String(told['type'])];
+  const read = READERS.get(told['type']);
   return id === null || !NESTED_ID.test(id) || read === undefined ? null : { id, ...read(told, home) };
 }
 
@@ -35,18 +35,22 @@ function localPath(address: unknown): string | undefined {
 
 type Reader = (told: JsonObject, home: string | null) => CallWithOutput;
 
-const READERS: Record<string, Reader> = {
-  CommandExecution: command,
-  exec_command_end: command,
-  FileChange: fileChange,
-  patch_apply_end: fileChange,
-  McpToolCall: mcpCall,
-  mcp_tool_call_end: mcpCall,
-  ImageView: ({ path }) => ({
+const READERS = new Map<unknown, Reader>([
+  ['CommandExecution', command],
+  ['exec_command_end', command],
+  ['FileChange', fileChange],
+  ['patch_apply_end', fileChange],
+  ['McpToolCall', mcpCall],
+  ['mcp_tool_call_end', mcpCall],
+  ['ImageView', imageView],
+]);
+
+function imageView({ path }: JsonObject): CallWithOutput {
+  return {
     call: { name: 'view_image', input: { path: localPath(path) } },
     output: { text: '', isError: false },
-  }),
-};
+  };
+}
 
 function command(told: JsonObject, home: string | null): CallWithOutput {
   const text = stringOf(told['aggregated_output']) ?? [told['stdout'], told['stderr']].map(stringOf).join('');
