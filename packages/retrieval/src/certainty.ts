@@ -1,0 +1,50 @@
+import type { KeywordMatches } from './keyword-search.js';
+import type { Candidate, Evidence } from './ranking.js';
+
+/** How certain it is that memory has an answer. */
+type Certainty = 'none' | 'doubtful' | 'clear';
+
+/**
+ * Below this sum, no answer is right: what one chunk has of the question, which is twice its similarity and the share of the
+ * question's information that it carries, and half the share of the question's terms that occur in memory at all. Evidence:
+ * docs/decisions/0070-ranking.md.
+ */
+const MIN_EVIDENCE = 1.1;
+/** Below this most questions have no answer in memory. Evidence: the same record. */
+const CLEAR_EVIDENCE = 1.25;
+/**
+ * The same bounds for a question in another language than English: what one chunk has of its information, and half the share
+ * of its terms that occur in memory. The model finds such texts similar because of their language, whatever they say.
+ * Evidence: docs/decisions/0104-other-languages.md.
+ */
+const MIN_EVIDENCE_OF_WORDS = 0.35;
+const CLEAR_EVIDENCE_OF_WORDS = 0.7;
+/** For search by words alone: a chunk must have this share of the question's information. */
+const MIN_COVERAGE = 0.2;
+
+/** Whether memory has anything about the question at all: what it names, or enough of its words and meaning. */
+export function certaintyOf(
+  candidates: readonly Candidate[],
+  { matches, semantic }: Evidence,
+  isOther: boolean,
+): Certainty {
+  if (matches.entityIds.size > 0) return 'clear';
+  const coverageOf = (id: number): number => matches.found.coverageOf(id);
+  const coverage = Math.max(0, ...candidates.map(({ id }) => coverageOf(id)));
+  if (semantic.ids.length === 0) return coverage >= MIN_COVERAGE ? 'clear' : 'none';
+  const known = knownShare(matches) / 2;
+  if (isOther) return certainty(coverage + known, MIN_EVIDENCE_OF_WORDS, CLEAR_EVIDENCE_OF_WORDS);
+  const ofNearest = semantic.ids.map((id, index) => 2 * semantic.similarities[index]! + coverageOf(id));
+  return certainty(Math.max(coverage, ...ofNearest) + known, MIN_EVIDENCE, CLEAR_EVIDENCE);
+}
+
+function certainty(evidence: number, min: number, clear: number): Certainty {
+  if (evidence < min) return 'none';
+  return evidence < clear ? 'doubtful' : 'clear';
+}
+
+/** Share of the question's terms that occur in memory at all; 1 if that is unknown. */
+function knownShare({ terms, problem }: KeywordMatches): number {
+  if (problem !== undefined) return 1;
+  return terms.length === 0 ? 0 : terms.filter((term) => term.documentFrequency > 0).length / terms.length;
+}
