@@ -13,6 +13,7 @@ import {
 import type { KeywordScope, Store } from '@causantic/storage';
 import type { Assembly } from './assembly.js';
 import { withCommits } from './committed.js';
+import { withEnds, withNext } from './episode-ends.js';
 import { belowFilesLine, filesLineRoom } from './files-line.js';
 import { blockTokens, hitBlocks } from './hit-block.js';
 import { type Episode, joinChains, joinTurns } from './join-chains.js';
@@ -45,8 +46,6 @@ const MAX_CHAINS = 5;
 const WALK_TOKENS: Record<WalkDirection, number> = { backward: 1_000, forward: 500 };
 /** Number of good results that are always shown; `recall` shows more while the answer is short. docs/decisions/0055 */
 const BEST_RESULTS: Record<WalkDirection, number> = { backward: 12, forward: 4 };
-/** Number of episodes of `recall` that end with the whole last message; others end with the last part of it. */
-const TOLD_TO_THE_END = 3;
 
 const EPISODE_HEADER_TOKENS = 16;
 const NOTE_TOKENS = 96;
@@ -155,7 +154,8 @@ function storiesOf(chains: readonly Chain[], reach: Reach, telling: Telling): Ep
   const told = new ToldTexts(isLatestWork);
   const stories = withoutCopies([...join([...chains, ...best]), ...join(others)], reach, told);
   const ended = direction === 'backward' ? withEnds : withNext;
-  return ended(bestFirst(stories, reach), reach, storyTokens);
+  const moreHeaders = Math.max(0, stories.length - MAX_CHAINS) * EPISODE_HEADER_TOKENS;
+  return ended(bestFirst(stories, reach), reach, storyTokens - moreHeaders);
 }
 
 /** Shows repeated content once, where it answers best, such as a plan that is written, shown and approved. */
@@ -183,7 +183,7 @@ function resultsApart(
 ): { best: Episode[]; others: Episode[] } {
   const told = new Set(chains.flatMap(({ ids }) => ids));
   if (told.size === 0) return { best: [], others: [] };
-  let tokens = costOf(reach, [...told]);
+  let tokens = reach.costOf([...told]);
   const partsWithin = (results: readonly Hit[], limitTokens: number): Episode[] => {
     const fits = (hit: Hit): boolean => {
       const more = blockTokens(hit) + EPISODE_HEADER_TOKENS;
@@ -206,105 +206,6 @@ function resultsApart(
 function bestFirst(episodes: readonly Episode[], reach: Reach): Episode[] {
   const best = ({ ids }: Episode): number => Math.max(...ids.map((id) => reach.merit(id)));
   return episodes.toSorted((a, b) => best(b) - best(a));
-}
-
-/**
- * Begins each episode with the request it belongs to and ends it with the outcome of that turn, if they fit: a story
- * starts with what was asked and says what worked, even if that was said in other words than the query's.
- */
-function withEnds(episodes: readonly Episode[], reach: Reach, budgetTokens: number): Episode[] {
-  return ended(episodes, reach, budgetTokens, (ids, index) => {
-    // An agent's report is not yet the outcome.
-    const ends = new Set([ids.at(-1), ids.findLast((id) => reach.isOfMain(id))]);
-    const wholeFrom = index < TOLD_TO_THE_END ? 0 : -1;
-    return {
-      first: reach.openingOf(ids[0]!),
-      last: [...ends].flatMap((id) => (id === undefined ? [] : reach.outcomeOf(id).slice(wholeFrom))),
-    };
-  });
-}
-
-/** Ends each episode with what its turn came to and what was asked next, if they fit. */
-function withNext(episodes: readonly Episode[], reach: Reach, budgetTokens: number): Episode[] {
-  return ended(episodes, reach, budgetTokens, (ids) => {
-    const last = ids.findLast((id) => reach.isOfMain(id));
-    return {
-      first: [],
-      last: last === undefined ? [] : [...reach.outcomeOf(last).slice(-1), ...reach.nextOf(last)],
-    };
-  });
-}
-
-/**
- * The episodes with the chunks that belong before and behind what they have, as far as they fit. A chunk is told once: in the
- * first episode of its turn that wants it, even if it was found in one further down.
- */
-function ended(
-  episodes: readonly Episode[],
-  reach: Reach,
-  budgetTokens: number,
-  endsOf: (ids: readonly number[], index: number) => { first: readonly number[]; last: readonly number[] },
-): Episode[] {
-  const episodeOf = new Map(episodes.flatMap(({ ids }, index) => ids.map((id) => [id, index])));
-  const moreHeaders = Math.max(0, episodes.length - MAX_CHAINS) * EPISODE_HEADER_TOKENS;
-  let left = budgetTokens - costOf(reach, [...episodeOf.keys()]) - moreHeaders;
-  return episodes.flatMap((episode, index) => {
-    const own = episode.ids.filter((id) => episodeOf.get(id) === index);
-    if (own.length === 0) return [];
-    const turns = new Set(own.map((id) => reach.chunk(id)?.turnId));
-    const take = (id: number): number[] => {
-      const chunk = reach.chunk(id);
-      const told = episodeOf.get(id);
-      const isFree = told === undefined || (told > index && turns.has(chunk?.turnId));
-      const cost = told === undefined ? costOf(reach, [id]) : 0;
-      // Another process may have deleted it since its place was looked up.
-      if (!chunk || !isFree || cost > left) return [];
-      left -= cost;
-      episodeOf.set(id, index);
-      return [id];
-    };
-    const { first, last } = endsOf(own, index);
-    const before = first.flatMap(take);
-    const replied = withReplies(own, reach, take);
-    const ids = last.flatMap(take).reduce((told, id) => withInPlace(told, id, reach), replied);
-    return [{ ...episode, ids: [...before, ...ids] }];
-  });
-}
-
-/** With what the agent said of each call that failed, if it fits. */
-function withReplies(
-  ids: readonly number[],
-  reach: Reach,
-  take: (id: number) => number[],
-): readonly number[] {
-  const replies = ids.flatMap((id) => reach.replyTo(id)).flatMap(take);
-  return replies.reduce((told, id) => {
-    const { turnId, seq } = reach.chunk(id)!;
-    const isEarlier = (other: number): boolean => {
-      const chunk = reach.chunk(other);
-      return chunk?.turnId === turnId && chunk.seq < seq;
-    };
-    return told.toSpliced(told.findLastIndex(isEarlier) + 1, 0, id);
-  }, ids);
-}
-
-/**
- * The end of a message may be in an episode of its own accord: the beginning comes before it. So does what was said before
- * an agent of the same story went on.
- */
-function withInPlace(ids: readonly number[], id: number, reach: Reach): number[] {
-  const { turnId, seq, endTimeMs } = reach.chunk(id)!;
-  const isLater = (other: number): boolean => {
-    const chunk = reach.chunk(other);
-    if (chunk?.turnId === turnId) return chunk.seq > seq;
-    return (chunk?.startTimeMs ?? -Infinity) > (endTimeMs ?? Infinity);
-  };
-  const at = ids.findIndex(isLater);
-  return at < 0 ? [...ids, id] : ids.toSpliced(at, 0, id);
-}
-
-function costOf(reach: Reach, ids: readonly number[]): number {
-  return reach.describe(ids).reduce((sum, hit) => sum + (hit ? blockTokens(hit) : 0), 0);
 }
 
 /** A relevant chunk among others that have nothing to do with the query is a search result, not an episode. */

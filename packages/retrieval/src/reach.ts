@@ -142,6 +142,11 @@ export class Reach {
     }
     return ids.map((id) => this.known.get(id));
   }
+
+  /** Tokens of these chunks, each in a block of its own. */
+  costOf(ids: readonly number[]): number {
+    return this.describe(ids).reduce((sum, hit) => sum + (hit ? blockTokens(hit) : 0), 0);
+  }
 }
 
 /** Relevance of chunks that search did not return: half by the share of the query's words, half by their weight. */
