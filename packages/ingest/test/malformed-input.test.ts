@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { greatest, least } from '../src/times.js';
@@ -59,6 +59,22 @@ describe('bad input never costs a good record', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, `${sessionId(1)}.jsonl`), content);
     expect(ingestTree(new TestStore().store, [folder]).issues).toEqual([]);
+  });
+
+  it('a transcript that is deleted while it is looked into costs itself only', () => {
+    const folder = temporaryFolder();
+    const path = join(folder, `${sessionId(1)}.jsonl`);
+    new Recording(sessionId(1)).user('sew a sail').writeTo(path);
+    new Recording(sessionId(2)).user('mend a net').writeTo(join(folder, `${sessionId(2)}.jsonl`));
+    const ofSession = (): string[] => {
+      rmSync(path, { force: true });
+      return [];
+    };
+    const { issues, turns } = ingestTree(new TestStore().store, [folder], { exclude: { ofSession } });
+    expect(turns).toBe(1);
+    expect(issues).toMatchObject([
+      { file: path, code: 'failed', message: expect.stringContaining('ENOENT') },
+    ]);
   });
 
   it('settings of a project that cannot be read cost its sessions only', () => {

@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { StorageError, errorMessage } from '@causantic/domain';
 import { isSqliteError } from './sqlite.js';
 import { writingProcess } from './writing-process.js';
@@ -38,7 +38,10 @@ const EXPLANATIONS: Record<Code, (path: string) => string> = {
     `Reading or writing ${path} failed: the disk is faulty, not connected or a network drive that cannot hold a database, or file sizes are limited.`,
 };
 
-/** Translates errors of SQLite and of creating its file; any other error passes through. */
+/**
+ * Translates errors of SQLite and of creating its file. Any other error passes through, such as one with a file that
+ * was read meanwhile.
+ */
 export function asStorageError(cause: unknown, path: string): unknown {
   const code = codeOf(cause, path);
   if (!code) return cause;
@@ -54,11 +57,15 @@ function codeOf(cause: unknown, path: string): Code | undefined {
     // The files beside the database fail in this way where there is no room for them.
     return code === 'DISK_FAILED' && isDiskFull(path) ? 'NO_ROOM' : code;
   }
-  const { syscall, code } = (cause ?? {}) as NodeJS.ErrnoException;
+  const { syscall, code, path: file } = (cause ?? {}) as NodeJS.ErrnoException;
   if (syscall === undefined || !FILE_CALLS.has(syscall)) return undefined;
+  if (file !== undefined && !isOfDatabase(resolve(file), resolve(path))) return undefined;
   if (code === 'ENOSPC') return 'NO_ROOM';
   return code !== undefined && DISK_FAILURES.has(code) ? 'DISK_FAILED' : 'NO_ACCESS';
 }
+
+/** Whether this is the database, a file beside it or a folder above it. */
+const isOfDatabase = (file: string, path: string): boolean => file.startsWith(path) || path.startsWith(file);
 
 /** Less than SQLite needs to open a database. */
 const LEAST_ROOM_BYTES = 64 * 1024;
