@@ -850,7 +850,13 @@ describe('what nobody typed is not taken for a person’s words', () => {
           '<bash-stdout>3 errors</bash-stdout><bash-stderr></bash-stderr><bash-exit-code>1</bash-exit-code>',
         )
         .user('<bash-input>touch till</bash-input>')
-        .user('<bash-stdout></bash-stdout><bash-stderr></bash-stderr><bash-exit-code>0</bash-exit-code>')
+        .user(
+          '<bash-stdout>(Bash completed with no output)</bash-stdout><bash-stderr></bash-stderr><bash-exit-code>0</bash-exit-code>',
+        )
+        .user('<bash-input>git push && ls</bash-input>')
+        .user('<bash-stdout>HEAD -&gt; main</bash-stdout><bash-stderr></bash-stderr>')
+        .user('<bash-input>cat till.html</bash-input>')
+        .user('<bash-stdout><b>A &amp; B</b></bash-stdout><bash-stderr></bash-stderr>')
         .user('Why?')
         .answer('The till is unused.'),
     );
@@ -858,6 +864,8 @@ describe('what nobody typed is not taken for a person’s words', () => {
       'User: ! npm test\n→ all of them pass\none is slow',
       'User: ! npm run lint\n→ Error: Exit code 1\n3 errors',
       'User: ! touch till',
+      'User: ! git push && ls\n→ HEAD -> main',
+      'User: ! cat till.html\n→ <b>A &amp; B</b>',
       'User: Why?\n\nAssistant: The till is unused.',
     ]);
     expect(store.chunks('meta')).toEqual([]);

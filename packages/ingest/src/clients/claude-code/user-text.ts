@@ -1,7 +1,7 @@
 // Takes a text in a user's record apart: what a person typed, what the client, an agent or another session put there.
 import { endedWith } from '../../text/exit-code.js';
 import { besideElement, element, untilLastEnd } from '../../text/elements.js';
-import { withoutHandBackFrame } from './result-notes.js';
+import { withoutClientNotes, withoutHandBackFrame } from './result-notes.js';
 
 /** A stretch of a user record's text, by what it really is. */
 export type UserTextPart =
@@ -225,7 +225,7 @@ function taggedPart(tag: string, attributes: string, inner: string): UserTextPar
       return { type: 'prompt', text: `! ${inner.trim()}` };
     case 'bash-stdout':
     case 'bash-stderr':
-      return { type: 'output', text: inner.trim() };
+      return { type: 'output', text: withoutClientNotes(unescaped(inner)) };
     case 'bash-exit-code':
       return { type: 'output', text: '', exitCode: Number(inner) };
     case 'user-memory-input':
@@ -265,9 +265,9 @@ const ENTITIES = new Map([
   ['&amp;', '&'],
 ]);
 
-/** What newer versions write as entities; older ones leave a report as it is, with entities that it may tell of. */
-function unescaped(report: string): string {
-  return /[<>]/.test(report) ? report : report.replace(/&(?:lt|gt|amp);/g, (entity) => ENTITIES.get(entity)!);
+/** What newer versions write as entities; older ones leave a text as it is, with entities that it may tell of. */
+function unescaped(text: string): string {
+  return /[<>]/.test(text) ? text : text.replace(/&(?:lt|gt|amp);/g, (entity) => ENTITIES.get(entity)!);
 }
 
 const REMINDER = '<system-reminder>';
