@@ -545,6 +545,21 @@ describe('what was said', () => {
     expect(store.text()).not.toContain('noise');
   });
 
+  it('shows what a server’s resource holds that the person mentioned', () => {
+    const uri = 'tills://orders/7';
+    const contents = [
+      { uri, mimeType: 'text/plain', text: 'Two drawers.' },
+      { uri, blob: 'AAAA' },
+    ];
+    const resource = { type: 'mcp_resource', server: 'shop', uri, name: 'Order 7', content: { contents } };
+    const { store } = ingested(
+      recording().user('see @shop:tills://orders/7').record({ type: 'attachment', attachment: resource }),
+    );
+    expect(store.text('dialogue')).toContain(
+      '[ReadMcpResourceTool] server: shop\nuri: tills://orders/7\n→ Two drawers.',
+    );
+  });
+
   it('keeps thinking apart', () => {
     const { store } = ingested(
       recording()

@@ -365,6 +365,7 @@ export class ClaudeCodeReader implements TranscriptReader {
 
   private readAttachment(attachment: JsonObject, place: Place): void {
     if (attachment['type'] === 'file') return this.readAttachedFile(attachment, place);
+    if (attachment['type'] === 'mcp_resource') return this.readAttachedResource(attachment, place);
     if (attachment['type'] === 'teammate_mailbox') {
       for (const { from, text } of listOf(attachment['messages']).map(objectOf)) {
         this.readTeamMessage(stringOf(from) ?? 'teammate', stringOf(text) ?? '', place);
@@ -387,13 +388,25 @@ export class ClaudeCodeReader implements TranscriptReader {
     this.sink.event({ ...place, uuid, type: 'prompt', text, isAside: true });
   }
 
-  /** A file that the person mentioned with `@`; behind a summary the client shows again what was read before. */
-  private readAttachedFile(attachment: JsonObject, place: Place): void {
+  /** A file that the person mentioned with `@`. */
+  private readAttachedFile({ filename, content }: JsonObject, place: Place): void {
+    const text = stringOf(objectOf(objectOf(content)['file'])['content']) ?? '';
+    this.tellAttached('Attachment', { file_path: stringOf(filename) }, text, place);
+  }
+
+  /** A server's resource that the person mentioned (`@server:uri`), told as by the tool that reads one. */
+  private readAttachedResource({ server, uri, content }: JsonObject, place: Place): void {
+    const texts = listOf(objectOf(content)['contents']).flatMap(
+      (part) => stringOf(objectOf(part)['text']) ?? [],
+    );
+    this.tellAttached('ReadMcpResourceTool', { server, uri }, texts.join('\n'), place);
+  }
+
+  /** Behind a summary the client shows again what was read before. */
+  private tellAttached(name: string, input: JsonObject, text: string, place: Place): void {
     if (this.isCompacted) return;
     const id = `attachment-${place.line}`;
-    const input = { file_path: stringOf(attachment['filename']) };
-    const text = stringOf(objectOf(objectOf(attachment['content'])['file'])['content']) ?? '';
-    this.sink.event({ ...place, type: 'tool-call', id, name: 'Attachment', input });
+    this.sink.event({ ...place, type: 'tool-call', id, name, input });
     this.sink.event({ ...place, type: 'tool-result', id, text, isError: false });
   }
 
