@@ -19,6 +19,7 @@ import {
 } from './name-scope.js';
 import { ParseTimeoutError } from './parse-timeout.js';
 import { withoutLongHeredocs } from './ruby-heredocs.js';
+import { readableRust } from './rust-source.js';
 import { readableTypeScript } from './typescript-source.js';
 import {
   kindWithinTests,
@@ -99,6 +100,7 @@ function readable(language: string, text: string): string {
   if (/^c(?:pp)?$/.test(language)) return withoutMacros(withoutSplits(text));
   if (language === 'bash') return readableBash(text);
   if (language === 'csharp') return readableExtensions(text);
+  if (language === 'rust') return readableRust(text);
   if (language === 'typescript') return readableTypeScript(text);
   return language === 'ruby' ? withoutLongHeredocs(text) : text;
 }

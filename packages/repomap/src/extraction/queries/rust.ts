@@ -18,6 +18,11 @@ export const rustQuery = `
 (source_file (static_item name: (identifier) @def.const))
 (mod_item body: (declaration_list (const_item name: (identifier) @def.const)))
 (mod_item body: (declaration_list (static_item name: (identifier) @def.const)))
+(impl_item body: (declaration_list (foreign_mod_item body: (declaration_list (function_item name: (identifier) @def.method)))))
+(foreign_mod_item body: (declaration_list (const_item name: (identifier) @def.const)))
+(foreign_mod_item body: (declaration_list (static_item name: (identifier) @def.const)))
+(foreign_mod_item body: (declaration_list (type_item name: (type_identifier) @def.type)))
+(source_file (macro_invocation (token_tree "struct" . (identifier) @def.struct . ":")))
 
 (call_expression function: (identifier) @ref)
 (call_expression function: (field_expression field: (field_identifier) @member))
