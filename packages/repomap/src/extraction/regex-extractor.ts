@@ -35,8 +35,14 @@ interface NamedPlace {
 }
 
 /** By the place of the name, in the order of the rules: the first rule that names a place decides. */
-function definedNames({ rules }: RegexLanguage, code: string, text: string): Map<number, NamedPlace> {
+function definedNames(
+  { rules, members }: RegexLanguage,
+  code: string,
+  text: string,
+): Map<number, NamedPlace> {
   const places = new Map<number, NamedPlace>();
+  for (const [start, name] of members ? memberNames(members, code) : [])
+    places.set(start, { name, kind: 'method' });
   for (const { kind, nestedKind, pattern, inSource, ofTypes } of rules) {
     const types = ofTypes ? typesAmong(places) : undefined;
     for (const match of (inSource ? text : code).matchAll(pattern)) {
@@ -52,6 +58,16 @@ function definedNames({ rules }: RegexLanguage, code: string, text: string): Map
     }
   }
   return places;
+}
+
+/** With their places: names that stand in a list of methods itself, not within a bracket in it. */
+function* memberNames(members: RegExp, code: string): Generator<[start: number, name: string]> {
+  const isList: boolean[] = [];
+  for (const { index, 0: met, 1: list, 2: name } of code.matchAll(members)) {
+    if (name === undefined && /[([{]$/.test(met)) isList.push(list !== undefined);
+    else if (name === undefined) isList.pop();
+    else if (isList.at(-1) === true) yield [index, name];
+  }
 }
 
 function typesAmong(places: ReadonlyMap<number, NamedPlace>): Set<string> {

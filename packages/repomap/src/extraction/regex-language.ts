@@ -17,6 +17,8 @@ export interface DefinitionRule {
 export interface RegexLanguage {
   mask: MaskSyntax;
   rules: readonly DefinitionRule[];
+  /** Flag `g`; what opens a class's list of methods, as group 1, another bracket, or a method's name, as group 2. */
+  members?: RegExp;
   /** Words that never mention anything. */
   keywords: ReadonlySet<string>;
   /** Flags `g`; what may be a name. What its group matches may be one as well. */

@@ -2,6 +2,7 @@ import type { RegexLanguage } from '../regex-language.js';
 import { quoted, words } from './c-like.js';
 
 const assigned = String.raw`[ \t]*<<?-[ \t]*(?:\n[ \t]*)?`;
+const made = String.raw`[ \t]*(?:<<?-|=)[ \t]*(?:\n[ \t]*)?(?:\w+::)?`;
 
 export const r: RegexLanguage = {
   mask: {
@@ -32,13 +33,13 @@ export const r: RegexLanguage = {
     {
       kind: 'class',
       pattern: new RegExp(
-        String.raw`^[ \t]*([\p{L}.][\w.]*)(?=${assigned}(?:\w+::)?(?:R6Class|setRefClass|new_class|ggproto)\b)`,
+        String.raw`^[ \t]*([\p{L}.][\w.]*)(?=${made}(?:R6Class|setRefClass|new_class|ggproto)\b)`,
         'gmu',
       ),
     },
     {
       kind: 'fn',
-      pattern: new RegExp(String.raw`^([\p{L}.][\w.]*)(?=${assigned}(?:\w+::)?new_generic\b)`, 'gmu'),
+      pattern: new RegExp(String.raw`^([\p{L}.][\w.]*)(?=${made}new_generic\b)`, 'gmu'),
     },
     {
       kind: 'class',
@@ -51,6 +52,8 @@ export const r: RegexLanguage = {
       inSource: true,
     },
   ],
+  members:
+    /((?:\b(?:public|private|active|methods)[ \t]*=[ \t]*list|\bggproto|\$methods)\()|[([{)\]}]|(?<![\w.])([\p{L}.][\w.]*)(?=[ \t]*=[ \t]*(?:function\b|\\\())/gu,
   keywords:
     words(`break else FALSE for function if in Inf invisible is.null library list NA NaN next NULL paste repeat
     return stop TRUE while c cat length names print`),
