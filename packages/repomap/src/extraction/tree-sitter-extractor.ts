@@ -4,6 +4,7 @@ import type { Captures, capturesOf } from './captures.js';
 import { withoutSplits } from './c-directives.js';
 import { withoutMacros } from './c-macros.js';
 import { declaredName } from './c-declarators.js';
+import { readableAssignments } from './csharp-assignments.js';
 import { CONDITIONAL, withoutDirectives } from './csharp-directives.js';
 import { readableExtensions } from './csharp-extensions.js';
 import { GRAMMARS } from './grammars.js';
@@ -99,7 +100,7 @@ export function loadTreeSitter() {
 function readable(language: string, text: string): string {
   if (/^c(?:pp)?$/.test(language)) return withoutMacros(withoutSplits(text));
   if (language === 'bash') return readableBash(text);
-  if (language === 'csharp') return readableExtensions(text);
+  if (language === 'csharp') return readableExtensions(readableAssignments(text));
   if (language === 'rust') return readableRust(text);
   if (language === 'typescript') return readableTypeScript(text);
   return language === 'ruby' ? withoutLongHeredocs(text) : text;
