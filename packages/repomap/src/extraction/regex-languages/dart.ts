@@ -4,8 +4,8 @@ import { argumentLabel, identifierWord, quoted, slashComments, words } from './c
 const modifiers = String.raw`(?:(?:static|external|abstract|covariant|late|final|const|augment)[ \t]+)*`;
 /** Statements and expressions that look like a result type before a name. */
 const noType = String.raw`(?!(?:assert|await|case|catch|const|do|else|factory|final|for|if|in|new|return|super|switch|this|throw|try|typedef|while|yield)\b)`;
-const typeParameters = String.raw`<(?:[^(){};=\n]|\([^(){};=\n]{0,200}\)){1,200}>`;
-const type = String.raw`(?:void|(?:\w+\.)?\w+(?:${typeParameters})?\??|\([^(){};\n]{1,200}\)\??)[ \t]+`;
+const typeParameters = String.raw`<(?:[^(){};=\n]|\([^();=\n]{0,200}\)){1,200}>`;
+const type = String.raw`(?:void|(?:\w+\.)?\w+(?:${typeParameters})?\??|\([^();\n]{1,200}\)\??)[ \t]+`;
 const functionType = String.raw`(?:${type})?Function\([^();\n]{0,200}\)\??[ \t]+`;
 const resultType = String.raw`${noType}(?:${functionType}|${type})`;
 
