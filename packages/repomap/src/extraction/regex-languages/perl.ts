@@ -20,7 +20,7 @@ export const perl: RegexLanguage = {
     {
       kind: 'package',
       pattern:
-        /^[ \t]*(?:package|class|role)[ \t]+([A-Za-z_]\w*(?:::\w+)*)(?=[ \t]*(?:v?[\d._]+[ \t]*)?[;{])/gm,
+        /^[ \t]*(?:package|class|role)[ \t]+([A-Za-z_]\w*(?:::\w+)*)(?=\s*(?:v?[\d._]+\s*)?(?::\s*\w+(?:\([^()\n]*\))?\s*){0,9}[;{])/gm,
     },
     {
       kind: 'fn',
