@@ -6,7 +6,7 @@ export const goQuery = `
 (type_spec name: (type_identifier) @def.interface type: (interface_type))
 (type_alias name: (type_identifier) @def.type)
 (method_elem name: (field_identifier) @def.method)
-(source_file (const_declaration (const_spec name: (identifier) @def.const)))
+(source_file (const_declaration (const_spec (identifier) @def.const)))
 (source_file (var_declaration (var_spec name: (identifier) @def.const)))
 (source_file (var_declaration (var_spec_list (var_spec name: (identifier) @def.const))))
 

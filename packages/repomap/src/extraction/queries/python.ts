@@ -13,6 +13,7 @@ export const pythonQuery = `
 (type_alias_statement left: (type (identifier) @def.type))
 (type_alias_statement left: (type (generic_type . (identifier) @def.type)))
 (module (expression_statement (assignment left: (identifier) @def.const)))
+(module (expression_statement (assignment right: (assignment left: (identifier) @def.const))))
 (module (expression_statement (assignment left: [(pattern_list (identifier) @def.const) (tuple_pattern (identifier) @def.const)])))
 (module (expression_statement (assignment left: (identifier) @def.fn right: (lambda))))
 

@@ -19,8 +19,8 @@ export const swift: RegexLanguage = {
     {
       kind: 'fn',
       nestedKind: 'method',
-      // The parameters of an operator's types follow it without a space.
-      pattern: /\bfunc[ \t]+(`[^`\n]+`|\w+|[-+*/%<>=!&|^~?.]+?(?=\s*\(|<\w))/gm,
+      // The parameters of an operator's types may follow it without a space.
+      pattern: /\bfunc[ \t]+(`[^`\n]+`|\w+|[-+*/%<>=!&|^~?.]+?(?=\s*\(|[ \t]*<\w))/gm,
     },
     {
       kind: 'class',
