@@ -77,8 +77,13 @@ const SYSTEM_CALL =
 /** `export class Name {` of a C++ module, which the grammar does not know. */
 const EXPORT = /^[ \t]*(export)(?=[ \t]+(?!module\b|import\b)[A-Za-z_:])/gm;
 
+/** `__device__ Pair name(int a) {` of CUDA: otherwise a method, or none. And `name<<<1, 32>>>(a)`: otherwise no call. */
+const CUDA =
+  /(__(?:device|forceinline|global|host|launch_bounds|noinline)__(?:\([^()\n]{0,100}\))?|<<<[^;{}]{1,300}?>>>(?=\s*\())/g;
+
 const MACROS = [
   EXPORT,
+  CUDA,
   MACRO_LINE,
   FINAL_MACRO,
   CLASS_MACRO,

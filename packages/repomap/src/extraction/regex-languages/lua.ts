@@ -17,11 +17,14 @@ export const lua: RegexLanguage = {
       { open: '[[', close: ']]', multiline: true },
       quoted('"'),
       quoted("'"),
+      // Of Luau, as its types.
+      quoted('`', { multiline: true, interpolation: '{' }),
     ],
   },
   rules: [
     { kind: 'method', pattern: /\bfunction[ \t]+[\w.]+:(\w+)/gm },
     { kind: 'fn', pattern: /\bfunction[ \t]+(?:\w+\.)*(\w+)(?=[ \t]*[(<])/gm },
+    { kind: 'type', pattern: /^(?:export[ \t]+)?type[ \t]+(?:function[ \t]+)?(\w+)(?=[ \t]*[=<(])/gm },
     { kind: 'fn', pattern: /\b(\w+)(?=[ \t]*=[ \t]*function\b)/gm },
     // What a module gives, made of a function by another one; a local one is more often the value of a call.
     { kind: 'fn', pattern: /^\w+(?:\.\w+)*\.(\w+)(?=[ \t]*=[ \t]*[\w.]*\([ \t]*function\b)/gm },
