@@ -30,6 +30,7 @@ export const haskell: RegexLanguage = {
         'gm',
       ),
     },
+    { kind: 'fn', pattern: /^pattern[ \t]+([A-Z][\w']*)/gm },
     { kind: 'type', pattern: /^type(?:[ \t]+family)?[ \t]+(?!instance\b)([A-Z][\w']*)/gm },
     {
       kind: 'class',
