@@ -19,6 +19,7 @@ import {
   type NameScope,
 } from './name-scope.js';
 import { ParseTimeoutError } from './parse-timeout.js';
+import { readableEndless } from './ruby-endless.js';
 import { withoutLongHeredocs } from './ruby-heredocs.js';
 import { readableRust } from './rust-source.js';
 import { readableTypeScript } from './typescript-source.js';
@@ -103,7 +104,7 @@ function readable(language: string, text: string): string {
   if (language === 'csharp') return readableExtensions(readableAssignments(text));
   if (language === 'rust') return readableRust(text);
   if (language === 'typescript') return readableTypeScript(text);
-  return language === 'ruby' ? withoutLongHeredocs(text) : text;
+  return language === 'ruby' ? readableEndless(withoutLongHeredocs(text)) : text;
 }
 
 async function loadGrammar(name: string, timeoutMs: number): Promise<LoadedGrammar> {
