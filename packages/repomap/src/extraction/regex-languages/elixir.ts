@@ -1,6 +1,10 @@
 import type { RegexLanguage } from '../regex-language.js';
 import { quoted, words } from './c-like.js';
 
+/** Up to what closes it, which may also stand in code that is put in: `~s(#{name(first)})`. */
+const sigil = (close: string) =>
+  String.raw`(?:\\[^]|#\{(?:[^{}]|\{[^{}]{0,300}\}){0,300}\}|#(?!\{)|[^\\#${close}]){0,2000}`;
+
 export const elixir: RegexLanguage = {
   mask: {
     lineComments: ['#'],
@@ -14,7 +18,11 @@ export const elixir: RegexLanguage = {
     other: [
       /\?(?:\\.|["'#])/y,
       /~[SCRW]"""[^]*?"""/y,
-      /~[a-zA-Z]+(?:)(?:\([^)]{0,2000}\)|\[[^\]]{0,2000}\]|\{[^}]{0,2000}\}|\/(?:\\.|[^/\\\n])*\/|\|[^|\n]*\||<[^>\n]*>)/y,
+      new RegExp(
+        String.raw`~[a-z](?:)(?:\(${sigil(')')}\)|\[${sigil('\\]')}\]|\{${sigil('}')}\}|\/${sigil('/')}\/|\|${sigil('|')}\||<${sigil('>')}>)`,
+        'y',
+      ),
+      /~[A-Z]+(?:)(?:\([^)]{0,2000}\)|\[[^\]]{0,2000}\]|\{[^}]{0,2000}\}|\/(?:\\.|[^/\\\n])*\/|\|[^|\n]*\||<[^>\n]*>)/y,
     ],
   },
   rules: [
