@@ -81,6 +81,10 @@ const EXPORT = /^[ \t]*(export)(?=[ \t]+(?!module\b|import\b)[A-Za-z_:])/gm;
 const CUDA =
   /(__(?:device|forceinline|global|host|launch_bounds|noinline)__(?:\([^()\n]{0,100}\))?|<<<[^;{}]{1,300}?>>>(?=\s*\())/g;
 
+/** `draw(LIB_LITERAL(Point){ 1, 2 })`, at which the grammar may lose the function around it. */
+const LITERAL_MACRO =
+  /(?:[(,=]|\breturn)\s*([A-Z][A-Z0-9_]{2,})(?=\(\s*\w+\s*\)\s*\{[^{};]{0,400}\}\s*[,);])/g;
+
 const MACROS = [
   EXPORT,
   CUDA,
@@ -101,6 +105,7 @@ const MACROS = [
   TAIL_MACRO,
   ATTRIBUTE,
   SYSTEM_CALL,
+  LITERAL_MACRO,
 ];
 
 /** Blanks macros around the names of classes, functions, types and pointers to functions; every position stays the same. */
