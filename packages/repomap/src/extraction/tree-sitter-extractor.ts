@@ -4,9 +4,8 @@ import type { Captures, capturesOf } from './captures.js';
 import { withoutSplits } from './c-directives.js';
 import { withoutMacros } from './c-macros.js';
 import { declaredName } from './c-declarators.js';
-import { readableAssignments } from './csharp-assignments.js';
 import { CONDITIONAL, withoutDirectives } from './csharp-directives.js';
-import { readableExtensions } from './csharp-extensions.js';
+import { readableCSharp } from './csharp-source.js';
 import { GRAMMARS } from './grammars.js';
 import { isAt } from './match-from.js';
 import { lineCounter } from './lines.js';
@@ -101,9 +100,9 @@ export function loadTreeSitter() {
 function readable(language: string, text: string): string {
   if (/^c(?:pp)?$/.test(language)) return withoutMacros(withoutSplits(text));
   if (language === 'bash') return readableBash(text);
-  if (language === 'csharp') return readableExtensions(readableAssignments(text));
+  if (language === 'csharp') return readableCSharp(text);
   if (language === 'rust') return readableRust(text);
-  if (language === 'typescript') return readableTypeScript(text);
+  if (/^t(?:s|ypescript)/.test(language)) return readableTypeScript(text);
   return language === 'ruby' ? readableEndless(withoutLongHeredocs(text)) : text;
 }
 
