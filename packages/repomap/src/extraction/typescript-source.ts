@@ -1,8 +1,16 @@
-/**
- * What the grammar can read, of the same length: where a signature's type is followed by a line that begins with `<`, it
- * takes that for the type's arguments, and may lose the rest of the file. A semicolon in the indentation parts them.
- */
+/** What the grammar can read, of the same length. */
 export function readableTypeScript(text: string): string {
+  return withoutSignaturesBelow(text.replace(USING, 'Using'));
+}
+
+/** The grammar takes any `using` for the word that declares, and loses the function in which one is called. */
+const USING = /(?<![\w$.#])using(?=\()/g;
+
+/**
+ * Where a signature's type is followed by a line that begins with `<`, the grammar takes that for the type's arguments, and may
+ * lose the rest of the file. A semicolon in the indentation parts them.
+ */
+function withoutSignaturesBelow(text: string): string {
   return SIGNATURE_BELOW.test(text) ? text.replace(END_OF_TYPE, '$1$2;') : text;
 }
 
