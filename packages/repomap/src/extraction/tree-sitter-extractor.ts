@@ -350,6 +350,7 @@ function countReferences(
     last = start;
     if (!isAt(word, text, start)) continue;
     const name = text.slice(start, word.lastIndex);
+    if (name.length === 1 && ELSEWHERE.test(name)) continue;
     const form = ownNames.has(name) ? undefined : formOf(name, { start, written: entry % WAYS, text, scope });
     if (form === undefined) continue;
     const counts = (references[form] ??= new Map());
