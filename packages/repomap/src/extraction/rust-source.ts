@@ -8,4 +8,4 @@ export function readableRust(text: string): string {
 
 /** Of a template (`quote!`), a test's ranges (`x in 0..9`) and `struct Flags: u32` it could make nothing. */
 const DECLARING_MACRO =
-  /^[ \t]*(?!proptest|\w*quote)\w{4,}! (?=\{\s{1,200}(?:(?:\/\/|#!?\[)[^\n]{0,2000}\n\s{0,200}){0,50}(?:pub(?:\([^()\n]{1,60}\))? )?(?:(?:async|const|unsafe|extern|"C") ){0,4}(?:const|enum|fn|impl|mod|static|struct(?! \w+:)|trait|type|use)\b)/gm;
+  /^[ \t]*(?!proptest|\w*quote)\w{4,}! (?=\{\s{1,200}(?:(?:\/\/|#!?\[)[^\n]{0,2000}\n\s{0,200}){0,300}(?:pub(?:\([^()\n]{1,60}\))? )?(?:(?:async|const|unsafe|extern|"C") ){0,4}(?:const|enum|fn|impl|mod|static|struct(?! \w+:)|trait|type|use)\b)/gm;
