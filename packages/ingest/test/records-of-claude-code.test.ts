@@ -415,6 +415,27 @@ describe('what was said', () => {
     ]);
   });
 
+  it('knows each commit of which Git was to say nothing, and its hash where a list tells', () => {
+    const commitsOf = (command: string, output: string): unknown =>
+      ingested(recording().user('go').call('t1', 'Bash', { command }).result('t1', output)).store.facts()[0]![
+        'commits'
+      ];
+    const oil = "git commit -q -F - <<'EOF'\noil the till\n\nIt stuck.\nEOF";
+    expect(
+      commitsOf(
+        `${oil}\ngit add . && git commit -qm "wash it" && git log --oneline -3`,
+        'def5678 wash it\nabc1234 oil the till\n0123456 Open the drawer',
+      ),
+    ).toEqual([
+      { subject: 'oil the till', hash: 'abc1234' },
+      { subject: 'wash it', hash: 'def5678' },
+    ]);
+    expect(commitsOf('git commit -qm "oil the till" && git commit -qm "wash it"', '')).toEqual([
+      { subject: 'oil the till' },
+      { subject: 'wash it' },
+    ]);
+  });
+
   it.each([
     ["cat >> log.md <<'EOF'\n## Today\nEOF\ngit add log.md\ngit commit -q -m 'oil the till'"],
     ["git commit -q -F - <<'EOF'\noil the till\n\nIt stuck.\nEOF"],

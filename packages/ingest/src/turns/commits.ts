@@ -28,42 +28,52 @@ export function commitsIn(command: string, output: string, endedWell: boolean): 
     hash,
     subject,
   }));
-  const isReported = reported.length > 0;
-  if (!isReported && (!endedWell || NOT_COMMITTED.test(output))) return [];
-  const subcommand = isReported ? MAKES_COMMIT : COMMIT;
-  const outside = commitIn(blanked(command, isReported ? HERE_TEXTS : [...HERE_TEXTS, QUOTED]), subcommand);
-  const at = outside === -1 && isReported ? commitIn(command, subcommand) : outside;
-  if (at === -1 || isThrownAway(command.slice(0, at + command.slice(at).search(subcommand)))) return [];
-  const [first = { hash: '', subject: '' }, ...more] = reported;
+  const [first, ...more] = reported;
+  if (!first) return endedWell && !NOT_COMMITTED.test(output) ? quietCommits(command, output) : [];
+  const [outside] = commitsAt(blanked(command, HERE_TEXTS), MAKES_COMMIT);
+  const at = outside ?? commitsAt(command, MAKES_COMMIT)[0];
+  if (at === undefined || isThrownAway(command, at, MAKES_COMMIT)) return [];
   const subject = first.subject || (commitSubject(command.slice(at)) ?? '');
-  return [{ ...first, subject }, ...more]
-    .filter((commit) => commit.subject !== '')
-    .map(({ hash, subject }) => ({ subject, ...(hash && { hash }) }));
+  return [{ ...first, subject }, ...more].filter((commit) => commit.subject !== '');
+}
+
+/** `4c1e9d2 auth: callers share one token refresh`, as `git log --oneline` tells of a commit. */
+const LISTED_COMMIT = /^([0-9a-f]{7,40}) (.*)$/gm;
+
+/** Commits of which Git reported nothing: each has the subject that was given to it, and its hash where a list behind it tells. */
+function quietCommits(command: string, output: string): Commit[] {
+  const places = commitsAt(blanked(command, [...HERE_TEXTS, QUOTED]), COMMIT);
+  const listed = new Map(Array.from(output.matchAll(LISTED_COMMIT), ([, hash, subject]) => [subject, hash]));
+  return places.flatMap((at, nth) => {
+    const subject = commitSubject(command.slice(at, places[nth + 1]));
+    if (subject === null || isThrownAway(command, at, COMMIT)) return [];
+    const hash = listed.get(subject);
+    return [{ subject, ...(hash && { hash }) }];
+  });
 }
 
 const COMMIT = /\bcommit\b/;
 /** What else makes a commit of which Git tells. A rebase makes those anew that there are. */
 const MAKES_COMMIT = /\b(?:commit|revert|cherry-pick)\b/;
 
-/** Where the step begins that runs `git … commit`; -1 if none does. */
-function commitIn(command: string, subcommand: RegExp): number {
+/** Where the steps begin that run `git … commit`. */
+function commitsAt(command: string, subcommand: RegExp): number[] {
+  const places: number[] = [];
   let at = 0;
   for (const step of command.split(/[\n|;&]/)) {
     const git = step.search(/\bgit\b/);
-    if (git !== -1 && subcommand.test(step.slice(git))) return at + git;
+    if (git !== -1 && subcommand.test(step.slice(git))) places.push(at + git);
     at += step.length + 1;
   }
-  return -1;
+  return places;
 }
 
 const TEMPORARY_FOLDER = /\b(\w+)=["']?\$\(\s*mktemp\s+-d/g;
 const FOLDER_ENTERED = /(?:\bcd|\s-C)\s+["']?\$(?:\(\s*mktemp\s+-d|\{?(\w+))/g;
 
-/**
- * Whether a commit is made in a folder from `mktemp -d`, where an agent tries something out: nothing of it stays.
- * @param before the command as far as it says where the commit is made
- */
-function isThrownAway(before: string): boolean {
+/** Whether the commit at a place is made in a folder from `mktemp -d`, where an agent tries something out: nothing of it stays. */
+function isThrownAway(command: string, at: number, subcommand: RegExp): boolean {
+  const before = command.slice(0, at + command.slice(at).search(subcommand));
   const temporary = new Set(Array.from(before.matchAll(TEMPORARY_FOLDER), ([, name]) => name));
   const entered = Array.from(before.matchAll(FOLDER_ENTERED), ([, name]) => name);
   return entered.some((name) => name === undefined || temporary.has(name));
