@@ -85,7 +85,7 @@ describe('a briefing', () => {
       .writeTo(home.projects);
     const text = brief(home.remember());
     expect(home.text).toContain('three brushes');
-    expect(text).toContain('ended with:\n> Blue it is.\n> The door is green.\n');
+    expect(text).toContain('ended with:\n> Blue it is.\n> (after the next request:)\n> The door is green.\n');
     expect(text).toContain('## Decided by the user\n- Which colour? → Green (Mar 6, 2026)\n\n');
   });
 
@@ -199,7 +199,10 @@ describe('a briefing', () => {
     const report = `The till counts in cents. ${'Its drawer opens again. '.repeat(9)}`;
     const session = home.session('2026-03-06').exchange('Mend the till.', report);
     home.remember(session.exchange('Oil it.', 'Oiled.').exchange('Commit it.', 'Committed as 9f025fd.'));
-    expect(brief(home)).toMatch(/ended with:\n> The till counts.*\n> Oiled\.\n> Committed as 9f025fd\.\n/);
+    const asked = '> \\(after the next request:\\)\n';
+    expect(brief(home)).toMatch(
+      new RegExp(`ended with:\n> The till counts.*\n${asked}> Oiled\\.\n${asked}> Committed as 9f025fd\\.\n`),
+    );
     const long = home.session('2026-03-07').exchange('Why?', 'Unseen.').exchange('Go on.', report);
     home.remember(long);
     expect(brief(home)).toMatch(/ended with:\n> The till counts/);

@@ -8,6 +8,8 @@ const MAX_LOOKED_AT = 400;
 /** "Committed as 9f025fd." says what was done last, but not what was done: the turn before ended with that. */
 const FEW_CHARACTERS = 200;
 const MAX_TURNS = 3;
+/** What a person asked in between may answer what the agent asked: as one message, both would read as still open. */
+const ASKED_IN_BETWEEN = '\n(after the next request:)\n';
 
 /** The last message of a turn, as far as it was found. */
 interface Message {
@@ -31,17 +33,17 @@ export function lastWords(store: Store, sessionId: number): string {
     const parts = [text, ...(known?.parts ?? [])].filter(Boolean);
     byTurn.set(chunk.turnId, { parts, isOver: isWhole || text === '' || parts.length === MAX_CHUNKS });
   }
-  return wordsOf(byTurn);
+  return messagesOf(byTurn).join(ASKED_IN_BETWEEN);
 }
 
 function isEnough(byTurn: ReadonlyMap<number, Message>): boolean {
-  return byTurn.size === MAX_TURNS || wordsOf(byTurn).length >= FEW_CHARACTERS;
+  return byTurn.size === MAX_TURNS || messagesOf(byTurn).join('\n').length >= FEW_CHARACTERS;
 }
 
 /** @param byTurn the latest first */
-function wordsOf(byTurn: ReadonlyMap<number, Message>): string {
+function messagesOf(byTurn: ReadonlyMap<number, Message>): string[] {
   const messages = [...byTurn.values()].map(({ parts }) => parts.join('\n').trim());
-  return messages.filter(Boolean).reverse().join('\n');
+  return messages.filter(Boolean).reverse();
 }
 
 /**
