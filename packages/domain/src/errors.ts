@@ -1,4 +1,5 @@
 import { getSystemErrorMap } from 'node:util';
+import { wellFormed } from './shorten.js';
 
 /**
  * Every error Causantic throws on purpose. `code` is stable and machine-readable, and `data` holds the contents of
@@ -154,5 +155,5 @@ export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   // JSON has no NaN, nor any infinity: it says null.
   const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? typeof value);
-  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+  return text.length > 80 ? `${wellFormed(text.slice(0, 77))}...` : text;
 }

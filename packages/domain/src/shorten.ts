@@ -26,6 +26,6 @@ function fromWord(text: string): string {
 }
 
 /** Drops half of a surrogate pair that was cut in two. */
-function wellFormed(text: string): string {
+export function wellFormed(text: string): string {
   return text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
 }

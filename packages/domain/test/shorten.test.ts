@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { InvalidArgumentError } from '../src/errors.js';
 import { excerpt } from '../src/shorten.js';
 
 describe('an excerpt', () => {
@@ -13,4 +14,9 @@ describe('an excerpt', () => {
   it('of half a million blanks in a row is soon there', () => {
     expect(excerpt(`first${' '.repeat(500_000)}last`, 20)).toMatch(/^first.*\n… .*last$/);
   });
+});
+
+test('a message that quotes a value cuts no character in two', () => {
+  const { message } = new InvalidArgumentError('topic', `${'x'.repeat(75)}😀${'x'.repeat(9)}`, 'a word');
+  expect(message).toBe(`Invalid argument "topic": got "${'x'.repeat(75)}...; expected a word.`);
 });
