@@ -202,6 +202,11 @@ function addedExclusions(user: Settings, project: Settings): Settings {
   return { ...project, ingest: { ...project['ingest'], excludePaths: [...here, ...everywhere] as string[] } };
 }
 
+/** Whether a file or other origin of settings is a project's file, which everybody who works on the project shares. */
+export function isOfProject(origin: string): boolean {
+  return basename(origin) === PROJECT_CONFIG_FILE;
+}
+
 /** The contents of a configuration file, including keys that are not settings. */
 export function readConfigFile(file: string): Record<string, unknown> {
   if (!existsSync(file)) return {};
@@ -230,7 +235,7 @@ function asObject(value: unknown): Record<string, unknown> {
 /** Every key that is unknown or misplaced, and every value that is not accepted. */
 export function issuesOf({ origin, settings }: ConfigLayer): ConfigIssue[] {
   // Otherwise anyone who can change a repository's files could delete memories of all other projects.
-  const misplaced = basename(origin) === PROJECT_CONFIG_FILE ? Object.keys(settings['retention'] ?? {}) : [];
+  const misplaced = isOfProject(origin) ? Object.keys(settings['retention'] ?? {}) : [];
   const issues = telling(configSchema.safeParse(settings, { reportInput: true }).error?.issues ?? []);
   return [
     ...misplaced.map((key) => ({

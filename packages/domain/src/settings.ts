@@ -3,6 +3,7 @@ import { writeAtomically } from './atomic-file.js';
 import {
   configJsonSchema,
   configLayers,
+  isOfProject,
   issuesOf,
   jsonOrText,
   readConfigFile,
@@ -102,12 +103,14 @@ export function writeSetting(file: string, key: string, value: unknown): boolean
     return written;
   };
   if (!changed()) return false;
+  // Whoever works on a project may be another user, as outside of a container.
+  const mode = isOfProject(file) ? 0o644 : 0o600;
   try {
     makeFolder(dirname(file));
     withFileLock(file, () => {
       // Another command may have written to it meanwhile.
       const written = changed();
-      if (written) writeAtomically(file, `${JSON.stringify(written, null, 2)}\n`);
+      if (written) writeAtomically(file, `${JSON.stringify(written, null, 2)}\n`, { mode });
     });
   } catch (cause) {
     throw new ConfigError(`Cannot write ${file}: ${errorMessage(cause)}`, { cause, data: { file } });

@@ -74,6 +74,12 @@ describe('writeSetting', () => {
     expect(readdirSync(sources.home)).toEqual(['config.json']);
   });
 
+  it.skipIf(process.platform === 'win32')('makes a file of a project that others can read', () => {
+    const ofProject = projectConfigFile(folder);
+    writeSetting(ofProject, 'repomap.enabled', false);
+    expect(statSync(ofProject).mode & 0o777).toBe(0o644 & ~process.umask());
+  });
+
   it.skipIf(process.platform === 'win32')('writes through a link to a file that is kept elsewhere', () => {
     const kept = join(folder, 'dotfiles.json');
     writeFileSync(kept, '{}');
