@@ -332,6 +332,25 @@ describe.each([
     ]);
   });
 
+  it('has below each of the calls that were made at once what that one gave, though what all gave is noted with each', () => {
+    const response = (id: string, output: string): Json => ({
+      functionResponse: { id, response: { output } },
+    });
+    const result = [response('r1', 'class Till {}'), { inlineData: {} }, response('r2', 'class Bell {}')];
+    const call = (id: string, file: string): Json => ({
+      id,
+      name: 'read_file',
+      args: { file_path: file },
+      status: 'success',
+      result,
+    });
+    const toolCalls = [call('r1', 'till.ts'), call('r2', 'bell.ts')];
+    const store = stored([message('u1', 'user', 'go'), message('g1', 'gemini', '', { toolCalls })]);
+    expect(store.text('dialogue')).toContain(
+      '[read_file] till.ts\n→ class Till {}\n[file]\n\n[read_file] bell.ts\n→ class Bell {}',
+    );
+  });
+
   it('names the skill that it uses', () => {
     const skill = { id: 'k', name: 'activate_skill', args: { name: 'brew' }, status: 'success' };
     const store = stored([message('c1', 'user', 'go'), message('c2', 'gemini', '', { toolCalls: [skill] })]);

@@ -21,13 +21,24 @@ function partText(part: JsonObject): string {
 
 /** A tool's result: what its response says, and what else was given to the model with it. */
 export function resultText(call: JsonObject): string {
-  const parts = contentParts(call['result']);
-  const texts = parts.map(
+  const texts = partsOfResult(call).map(
     (part) => responseText(objectOf(objectOf(part['functionResponse'])['response'])) || partText(part),
   );
   const text = texts.filter(Boolean).join('\n') || (stringOf(call['resultDisplay']) ?? '');
   const result = withoutHooks(text);
   return UNTRUSTED.exec(result)?.[1] ?? result;
+}
+
+/** Some versions note, with each of the calls that were made at once, what all of them gave; what lies behind a response belongs to it. */
+function partsOfResult({ id, result }: JsonObject): JsonObject[] {
+  const parts = contentParts(result);
+  const ids = parts.map((part) => objectOf(part['functionResponse'])['id']);
+  if (!ids.includes(id)) return parts;
+  let owner: unknown;
+  return parts.filter((_, at) => {
+    owner = ids[at] ?? owner;
+    return owner === undefined || owner === id;
+  });
 }
 
 /** Around what comes from outside: output of commands, pages, answers of MCP servers. */
