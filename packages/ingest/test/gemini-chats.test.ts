@@ -351,6 +351,19 @@ describe.each([
     );
   });
 
+  it('has as thoughts what the model wrote out before its answer, as it sees them in a session that goes on', () => {
+    const written = '**Looking** The till.\n[Thought: true]**Oiling** The bell.\n[Thought: true]It rings.';
+    const store = stored([
+      message('u1', 'user', 'go'),
+      message('g1', 'gemini', written),
+      message('g2', 'gemini', 'See:\n[Thought: true]'),
+    ]);
+    expect(store.saidBy('assistant')).toEqual(['It rings.', 'See:\n[Thought: true]']);
+    expect(store.chunks('thinking').map(({ text }) => text)).toEqual([
+      '**Looking** The till.\n**Oiling** The bell.',
+    ]);
+  });
+
   it('names the skill that it uses', () => {
     const skill = { id: 'k', name: 'activate_skill', args: { name: 'brew' }, status: 'success' };
     const store = stored([message('c1', 'user', 'go'), message('c2', 'gemini', '', { toolCalls: [skill] })]);

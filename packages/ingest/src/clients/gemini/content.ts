@@ -19,6 +19,17 @@ function partText(part: JsonObject): string {
   return stringOf(part['text']) ?? '';
 }
 
+/** What stands behind each thought that the model writes out before an answer, as it sees them in a session that goes on. */
+const END_OF_THOUGHT = '\n[Thought: true]';
+
+/** An answer, and the thoughts that the model wrote out before it. */
+export function answerIn(text: string): { thoughts: string; said: string } {
+  const at = /^\*\*[^*\n]+\*\*/.test(text) ? text.lastIndexOf(END_OF_THOUGHT) : -1;
+  if (at === -1) return { thoughts: '', said: text };
+  const thoughts = text.slice(0, at).replaceAll(END_OF_THOUGHT, '\n');
+  return { thoughts, said: text.slice(at + END_OF_THOUGHT.length) };
+}
+
 /** A tool's result: what its response says, and what else was given to the model with it. */
 export function resultText(call: JsonObject): string {
   const texts = partsOfResult(call).map(

@@ -12,6 +12,7 @@ import { subagent } from '../session-agents.js';
 import { recordId } from '../../text/text-hash.js';
 import type { TranscriptReader } from '../transcript-reader.js';
 import {
+  answerIn,
   commandResult,
   contentParts,
   resultText,
@@ -185,7 +186,11 @@ export class GeminiReader implements TranscriptReader {
     const thoughts = thoughtsOf(message, parts);
     for (const text of thoughts.slice(known.thoughts)) this.sink.event({ ...place, type: 'thinking', text });
     const text = textOf(parts);
-    if (!known.hasText) tell(this.sink, place, 'answer', text);
+    const answer = answerIn(text);
+    if (!known.hasText) {
+      tell(this.sink, place, 'thinking', answer.thoughts);
+      tell(this.sink, place, 'answer', answer.said);
+    }
     const calls = listOf(message['toolCalls']).filter(isObject);
     const read = calls.map((call, index) => this.readCall(call, `${known.id}/${index}`, { known, place }));
     return {
