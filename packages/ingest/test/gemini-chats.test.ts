@@ -837,6 +837,19 @@ describe("a Gemini chat's project", () => {
     expect(store.contents()['sessions']).toMatchObject([{ project: SHOP }]);
   });
 
+  it('is told by the folders in the context of the session, also with blanks in their names', () => {
+    const folder = 'D:\\my downloads\\shop';
+    const context = `<session_context>\n- **Workspace Directories:**\n  - ${folder}\n- **Directory Structure:**\n</session_context>`;
+    const chat = linesOf([
+      { ...metadata, projectHash: createHash('sha256').update(folder).digest('hex') },
+      message('u', 'user', context),
+      message('v', 'user', 'go'),
+    ]);
+    const store = new TestStore();
+    store.ingest(write(chatPath(undefined, 'jsonl'), chat));
+    expect(store.contents()['sessions']).toMatchObject([{ project: folder }]);
+  });
+
   it('is the home folder, where the client was started there', () => {
     const home = temporaryFolder();
     const projectHash = createHash('sha256').update(home).digest('hex');

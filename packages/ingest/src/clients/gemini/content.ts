@@ -111,6 +111,11 @@ export function isSessionContext(text: string): boolean {
   return CONTEXT.test(text);
 }
 
+/** The project's folders, as they are listed there; there may be blanks in their names. */
+export function workspaceFolders(text: string): string[] {
+  return isSessionContext(text) ? Array.from(text.matchAll(/^ {2}- (.+)$/gm), ([, folder]) => folder!) : [];
+}
+
 /** What hooks add, before what a person says or behind it. */
 const HOOKS_BEFORE = /^\s*(?:<hook_context>[^]*?<\/hook_context>\s*)+/;
 const [HOOK, END_OF_HOOK] = ['<hook_context>', '</hook_context>'];

@@ -8,7 +8,7 @@ import {
   timeMsOf,
 } from '../../transcripts/records.js';
 import type { TranscriptHead, TranscriptOrigin } from '../../transcripts/transcript-origin.js';
-import { contentParts, fileOpenBeside, isSessionContext, textOf } from './content.js';
+import { contentParts, fileOpenBeside, isSessionContext, textOf, workspaceFolders } from './content.js';
 import { findProjectFolder } from './project-folder.js';
 
 /** Paths looked at for the project's folder. */
@@ -44,7 +44,7 @@ export class GeminiHead implements TranscriptHead {
       for (const call of listOf(message['toolCalls']).filter(isObject)) this.addPaths(objectOf(call['args']));
       const text = textOf(parts);
       this.addPath(fileOpenBeside(text));
-      for (const path of pathsIn(text)) this.addPath(path);
+      for (const path of [...workspaceFolders(text), ...pathsIn(text)]) this.addPath(path);
     }
     for (const path of listOf(fields['directories'])) this.addPath(path);
   }
