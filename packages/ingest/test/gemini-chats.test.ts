@@ -145,6 +145,21 @@ describe.each([
     expect(store.text()).not.toMatch(/\[file\]|Internal instruction/);
   });
 
+  it('tells of a command that a person ran what it printed, and whether it failed, as of any other', () => {
+    const ran = (command: string, result: string): string =>
+      `I ran the following shell command:\n\`\`\`sh\n${command}\n\`\`\`\n\nThis produced the following result:\n\`\`\`\n${result}\n\`\`\``;
+    const store = stored([
+      message('c1', 'user', ran('npm test', 'Command exited with code 1.\nthe drawer is stuck')),
+      message('c2', 'user', ran('touch till', '(Command produced no output)')),
+      message('c3', 'user', ran('false', 'Command exited with code 1.\n(Command produced no output)')),
+    ]);
+    expect(store.chunks('dialogue').map(({ text }) => text)).toEqual([
+      'User: ! npm test\n→ Error: Exit code 1\nthe drawer is stuck',
+      'User: ! touch till',
+      'User: ! false\n→ Exit code 1',
+    ]);
+  });
+
   it('has what a person says beside what hooks add', () => {
     const hook = '<hook_context>Remember the bell &lt;b&gt;.</hook_context>';
     const output = `<untrusted_context>\nOutput: shut\nExit Code: 1\nProcess Group PGID: 7\n</untrusted_context>\n\n${hook}`;

@@ -166,13 +166,23 @@ const STEERING = /^\s*User (?:steering update|hints):\n<user_input>\n([^]*?)\n<\
 const RAN = /^\s*I ran the following shell command:\n```sh\n/;
 const RESULT_OF_IT = '\n```\n\nThis produced the following result:\n```\n';
 const END_OF_IT = '\n```';
+/** What the client says of such a command, before what it printed or in its place. */
+const ENDED_WITH = /^Command exited with code (\d+)\.\n/;
+const PRINTED_NOTHING = '(Command produced no output)';
+
+function printedIn(result: string): string {
+  const [told = '', code] = ENDED_WITH.exec(result) ?? [];
+  const shown = result.slice(told.length);
+  const output = shown === PRINTED_NOTHING ? '' : shown;
+  return code === undefined ? output : withExitCode(code, output);
+}
 
 function shellCommand(text: string): { command: string; output: string } | null {
   const start = RAN.exec(text)?.[0].length;
   const at = text.indexOf(RESULT_OF_IT, start);
   const rest = text.slice(at + RESULT_OF_IT.length).trimEnd();
   if (start === undefined || at === -1 || !rest.endsWith(END_OF_IT)) return null;
-  const output = rest.slice(0, -END_OF_IT.length);
+  const output = printedIn(rest.slice(0, -END_OF_IT.length));
   return { command: withoutEscapes(text.slice(start, at)), output: withoutEscapes(output) };
 }
 
