@@ -34,6 +34,11 @@ describe('the block in CLAUDE.md', () => {
     expect(withoutBlock(twice)).toBe(text);
   });
 
+  it('is soon found to be none where a line of a megabyte begins one again and again', () => {
+    const text = `${'<!-- causantic:begin '.repeat(50_000)}\n`;
+    expect(withoutBlock(text)).toBe(text);
+  });
+
   it('is not looked for where there is none', () => {
     expect(withoutBlock('# Rules\n<!-- causantic -->\n')).toBe('# Rules\n<!-- causantic -->\n');
   });

@@ -2,7 +2,7 @@
 const BEGIN = '<!-- causantic:begin';
 const END = '<!-- causantic:end -->';
 // A beginning whose end somebody has deleted is none: what stands up to the next one's end is not ours.
-const BLOCK = new RegExp(`${BEGIN}[^\\n]*\\n(?:(?!${BEGIN})[^])*?${END}`);
+const BLOCK = new RegExp(`${BEGIN}(?:(?!${BEGIN})[^\\n])*\\n(?:(?!${BEGIN})[^])*?${END}`);
 
 const BEGIN_LINE = `${BEGIN} (maintained by causantic; changes inside are lost) -->`;
 
