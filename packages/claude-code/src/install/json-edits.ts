@@ -69,7 +69,7 @@ function append(text: string, container: Node, value: unknown, name?: string): s
   if (!last) {
     const inner = outer + indentOf(text);
     const line = `${inner}${label}${stringify(value, text, inner)}`;
-    const before = text.slice(0, end).replace(/\s+$/, '');
+    const before = text.slice(0, end).trimEnd();
     return [before, line, `${outer}${text.slice(end)}`].join(newlineOf(text));
   }
   const lastEnd = last.offset + last.length;
