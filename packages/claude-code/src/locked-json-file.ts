@@ -13,9 +13,10 @@ export function updateJsonFile(
   { synced = true } = {},
 ): void {
   makeFolder(dirname(file));
-  withFileLock(file, () => {
+  const write = (): void => {
     writeAtomically(file, `${JSON.stringify(update(readJsonFile(file)), null, 2)}\n`, { synced });
-  });
+  };
+  withFileLock(file, write, { synced });
 }
 
 /** The object in a JSON file; `{}` where there is no file, or none that can be read as one. */

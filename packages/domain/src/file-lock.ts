@@ -3,16 +3,20 @@ import { pause } from './pause.js';
 
 /** Whoever holds a lock writes a few hundred bytes: after this long it was killed while it did. */
 const STALE_LOCK_MS = 1_000;
+/** The same of those who wait for the disk, which may take seconds. */
+const STALE_SYNCED_LOCK_MS = 4_000;
 const MAX_WAIT_MS = 5_000;
 const PAUSE_MS = 5;
 
 /**
  * Do what reads a small file and writes it again; several processes that do so at once lose nothing. Its folder must be
  * there.
+ * @param synced whether the work waits for the disk
  * @throws Error if another process does not finish, or of the system
  */
-export function withFileLock(file: string, work: () => void): void {
+export function withFileLock(file: string, work: () => void, { synced = true } = {}): void {
   const lock = `${file}.lock`;
+  const staleMs = synced ? STALE_SYNCED_LOCK_MS : STALE_LOCK_MS;
   const startMs = performance.now();
   let seen = { lock: '', sinceMs: startMs };
   while (!tryLock(lock)) {
@@ -20,7 +24,7 @@ export function withFileLock(file: string, work: () => void): void {
     const now = identityOf(lock);
     if (now !== seen.lock) seen = { lock: now, sinceMs: nowMs };
     // By this process's own clock: the system's may have been set back since the lock was taken.
-    else if (nowMs - seen.sinceMs > STALE_LOCK_MS) rmSync(lock, { force: true });
+    else if (nowMs - seen.sinceMs > staleMs) rmSync(lock, { force: true });
     if (nowMs - startMs > MAX_WAIT_MS) throw new Error(`The lock ${lock} did not become free.`);
     pause(PAUSE_MS);
   }
