@@ -415,6 +415,17 @@ describe('what was said', () => {
     ]);
   });
 
+  it('knows a commit that a person made in the terminal', () => {
+    const { store } = ingested(
+      recording()
+        .user('<bash-input>git commit -m "oil the till"</bash-input>')
+        .user(
+          '<bash-stdout>[main abc1234] oil the till\n 1 file changed</bash-stdout><bash-stderr></bash-stderr>',
+        ),
+    );
+    expect(store.facts()).toMatchObject([{ commits: [{ subject: 'oil the till', hash: 'abc1234' }] }]);
+  });
+
   it('knows each commit of which Git was to say nothing, and its hash where a list tells', () => {
     const commitsOf = (command: string, output: string): unknown =>
       ingested(recording().user('go').call('t1', 'Bash', { command }).result('t1', output)).store.facts()[0]![

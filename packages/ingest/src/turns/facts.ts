@@ -95,8 +95,13 @@ export class FactsCollector {
     if (!SHELL_TOOLS.has(commonTool(tool))) return;
     // To a shell that goes on running, commands are written.
     const commands = [input['command'], input['chars']].flatMap((part) => stringOf(part) ?? []);
-    const searched = commands.join('\n').slice(0, MAX_SEARCHED_CHARS);
-    for (const commit of commitsIn(searched, text, endedWell)) this.addCommit(commit);
+    this.ran(commands.join('\n'), text, endedWell);
+  }
+
+  /** What a command committed, whoever ran it. */
+  ran(command: string, output: string, endedWell: boolean): void {
+    const searched = command.slice(0, MAX_SEARCHED_CHARS);
+    for (const commit of commitsIn(searched, output, endedWell)) this.addCommit(commit);
   }
 
   private failed(subject: string, text: string): void {

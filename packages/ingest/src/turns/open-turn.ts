@@ -31,6 +31,8 @@ const REDACTION_MARGIN_CHARS = 2_000;
 /** What names a secret stands so near before it. */
 const NAME_CHARS = 200;
 
+/** A command that a person ran, as prompts of all clients tell it. */
+const RAN_BY_PERSON = /^! ([^]*)/;
 const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
 const LINE_NUMBERS = /^ *\d+(?:→|\t)/gm;
 
@@ -246,11 +248,14 @@ export class OpenTurn {
   /** What a command printed that the person ran stands below it, as that of an agent's command does. */
   private addOutput({ text, ...place }: Place & { text: string }): void {
     const output = { text, isError: EXIT_CODE.test(text) };
-    const { kept } = this.resultText({ name: 'Bash', input: {} }, output);
+    const { kept, full } = this.resultText({ name: 'Bash', input: {} }, output);
     const command = this.pieces.findLast(({ kind }) => kind === 'dialogue');
-    if (command?.parts[0]!.speaker === 'user')
-      this.endCall({ piece: command, name: 'Bash', input: {} }, { ...place, ...output }, kept);
-    else this.push(place, 'dialogue', 'tool_result', '→ ', kept);
+    if (command?.parts[0]!.speaker !== 'user')
+      return void this.push(place, 'dialogue', 'tool_result', '→ ', kept);
+    const ran = RAN_BY_PERSON.exec(command.parts[0].text)?.[1];
+    if (ran !== undefined && this.note({ line: command.lineStart }))
+      this.note(place)?.ran(ran, full, !output.isError);
+    this.endCall({ piece: command, name: 'Bash', input: {} }, { ...place, ...output }, kept);
   }
 
   /** A result whose call was read in an earlier turn, or is not read yet. */
