@@ -80,7 +80,8 @@ export interface SessionFacts {
 }
 
 /** Events that are a text and no more. */
-type TextEvent = 'prompt' | 'assignment' | 'injected' | 'output' | 'answer' | 'thinking' | 'error' | 'compaction';
+type TextEvent =
+  'prompt' | 'assignment' | 'injected' | 'output' | 'answer' | 'thinking' | 'error' | 'compaction';
 
 /** Receives what a reader finds in records. */
 export interface EventSink {
