@@ -6,6 +6,7 @@ import { withoutMacros } from './c-macros.js';
 import { declaredName } from './c-declarators.js';
 import { CONDITIONAL, withoutDirectives } from './csharp-directives.js';
 import { readableCSharp } from './csharp-source.js';
+import { isFlow, readableFlow } from './flow-source.js';
 import { GRAMMARS } from './grammars.js';
 import { isAt } from './match-from.js';
 import { lineCounter } from './lines.js';
@@ -63,8 +64,17 @@ export class TreeSitterExtractor {
 
   /** @throws ParseTimeoutError */
   async extract(language: string, text: string): Promise<ExtractedTags> {
+    if (language === 'javascript' && isFlow(text))
+      return this.extractReadable('tsx', text, readableFlow(text));
+    return this.extractReadable(language, text, readable(language, text));
+  }
+
+  private async extractReadable(
+    language: string,
+    text: string,
+    readableText: string,
+  ): Promise<ExtractedTags> {
     const { parser, query, capturesOf, roles } = await this.grammar(language);
-    const readableText = readable(language, text);
     let tree = parse(parser, readableText);
     if (language === 'csharp' && tree.rootNode.hasError && CONDITIONAL.test(text)) {
       tree = parse(parser, withoutDirectives(readableText));
