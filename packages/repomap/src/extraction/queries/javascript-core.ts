@@ -6,7 +6,7 @@ const functions = `
     value: ${functionValue})`;
 
 /** Its functions and those one level down count where something holds it, or it is exported. */
-const object = `(object [${functions} (pair value: (object [${functions}]))])`;
+export const object = `(object [${functions} (pair value: (object [${functions}]))])`;
 
 /** `defineComponent({ … })`, `createSlice({ reducers: { … } })`: what a module makes of an object. */
 const callWithObject = `(call_expression arguments: (arguments ${object}))`;

@@ -1,8 +1,14 @@
-import { javascriptCore } from './javascript-core.js';
+import { javascriptCore, object } from './javascript-core.js';
+
+/** `export default { … } satisfies Handler`, `{ … } as const satisfies Routes`: an object is one, whatever its type is said to be. */
+const typedObject = `[(as_expression ${object}) (satisfies_expression [${object} (as_expression ${object})])]`;
 
 /** Definitions and references that TypeScript adds to JavaScript; TSX shares them. */
 export const typescriptQuery = `
 ${javascriptCore('type_identifier')}
+(program (export_statement value: ${typedObject}))
+(assignment_expression right: ${typedObject})
+(variable_declarator value: ${typedObject})
 (abstract_class_declaration name: (type_identifier) @def.class)
 (interface_declaration name: (type_identifier) @def.interface)
 (type_alias_declaration name: (type_identifier) @def.type)
