@@ -1,12 +1,13 @@
 const functionValue = '[(arrow_function) (function_expression) (generator_function)]';
 
-const functions = `
+/** Of an object. */
+export const functions = `
   (method_definition name: (property_identifier) @def.method)
   (pair key: (property_identifier) @def.method
     value: ${functionValue})`;
 
 /** Its functions and those one level down count where something holds it, or it is exported. */
-export const object = `(object [${functions} (pair value: (object [${functions}]))])`;
+const object = `(object [${functions} (pair value: (object [${functions}]))])`;
 
 /** `defineComponent({ … })`, `createSlice({ reducers: { … } })`: what a module makes of an object. */
 const callWithObject = `(call_expression arguments: (arguments ${object}))`;
