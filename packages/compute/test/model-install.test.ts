@@ -237,6 +237,17 @@ describe('a model from a server', () => {
     expect((await install(repository)).dim).toBe(16);
   });
 
+  it('is refused when more comes than was announced, without waiting for its end', async () => {
+    const more = Buffer.alloc(50_000_000);
+    server.corrupt = (bytes: Buffer) => (bytes === graph ? Buffer.concat([bytes, more]) : bytes);
+    let received = 0;
+    const onProgress = (done: number) => void (received = Math.max(received, done));
+    await expect(install(repository, { onProgress })).rejects.toThrow(
+      'does not match what the server announced',
+    );
+    expect(received).toBeLessThan(10_000_000);
+  });
+
   itWithOnnxRuntime('replaces one of the same id, which is then used', async () => {
     const first = await install(repository);
     await vectorFrom(first.modelDir, 'x', 'passage');

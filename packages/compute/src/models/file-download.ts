@@ -87,6 +87,8 @@ async function fetchRest(
     for await (const piece of piecesOf(response.body, file.url)) {
       await target.writeFile(piece);
       onBytes((bytes += piece.length));
+      // It is none of what was announced, and may have no end.
+      if (file.bytes > 0 && bytes > file.bytes) break;
     }
   } finally {
     await target.close();
