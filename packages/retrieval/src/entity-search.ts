@@ -32,7 +32,7 @@ function namesIn(query: string): string[] {
     lookedUpPart(query)
       .toLowerCase()
       .match(/[#@\p{L}\p{N}][\p{L}\p{N}_'-]*/gu) ?? [];
-  const paths = terms.flatMap((term) => pathsBehind(term));
+  const paths = terms.flatMap(pathsBehind);
   const pairs = words.slice(1).map((word, index) => `${words[index]!} ${word}`);
   return [...new Set([...terms, ...paths, ...words.filter((word) => /^[#@]/.test(word)), ...pairs])];
 }

@@ -229,7 +229,6 @@ function scoresInContext(store: Store, evidence: Evidence, weights: RankingWeigh
     own[candidates.placeOf(directory.neighbour(id, offset) ?? 0)]!;
   const atNeighbour = (id: number): number => weights.neighbour * Math.max(around(id, -1), around(id, 1));
   const ofSession = sessionScores(evidence, directory, weights);
-  const wantedSession = evidence.sessions;
   const edge = candidates.scoresOf(overEdges);
   const cluster = candidates.scoresOf(overClusters);
   const scores = ids.map((id) => {
@@ -237,7 +236,7 @@ function scoresInContext(store: Store, evidence: Evidence, weights: RankingWeigh
     const related = Math.max(atNeighbour(id), edge[place]!) + cluster[place]!;
     const session = directory.session(id)!;
     const score = own[place]! + related + weights.session * ofSession[session]!;
-    const wanted = (evidence.circumstances.get(id) ?? 0) + (wantedSession.get(session) ?? 0);
+    const wanted = (evidence.circumstances.get(id) ?? 0) + (evidence.sessions.get(session) ?? 0);
     return score * (1 + weights.circumstance * wanted);
   });
   const via = (id: number): Candidate['via'] =>

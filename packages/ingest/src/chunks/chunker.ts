@@ -37,7 +37,8 @@ interface Unit {
 
 /**
  * The chunks of a turn, in order of their first piece, with `seq` counted from `firstSeq`; those of one piece follow each
- * other. Kinds are kept apart, so that a thought between two tool calls does not separate them. Every chunk has at most `CHUNK_SIZES.limit` tokens.
+ * other. Kinds are kept apart, so that a thought between two tool calls does not separate them. Every chunk has at most
+ * `CHUNK_SIZES.limit` tokens.
  */
 export function chunkTurn(
   pieces: readonly Piece[],

@@ -1,3 +1,5 @@
+import { blanked } from './lines.js';
+
 /** Whether the types of Flow are in this JavaScript, which its grammar does not know. */
 export function isFlow(text: string): boolean {
   return PRAGMA.test(text.slice(0, HEAD));
@@ -8,10 +10,7 @@ const PRAGMA = /^[ \t]*(?:\/\*+|\*|\/\/)[ \t]*@(?:no)?flow\b/m;
 
 /** What the grammar of TypeScript can read, of the same length: what Flow alone has is blanked. */
 export function readableFlow(text: string): string {
-  return FORMS.reduce(
-    (left, form) => left.replace(form, (whole) => whole.replace(/[^\n]/g, ' ')),
-    text.replace(TYPEOF, 'type  '),
-  );
+  return FORMS.reduce((left, form) => left.replace(form, blanked), text.replace(TYPEOF, 'type  '));
 }
 
 /** `import typeof Store from './Store'` */
