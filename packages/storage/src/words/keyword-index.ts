@@ -14,6 +14,8 @@ import { WordPostings } from './word-postings.js';
 /** So many words that stand as far apart as in a text are the text, if they are this share of it: stop words make up half. */
 const LEAST_TELLING = 5;
 const LEAST_TELLING_SHARE = 1 / 3;
+/** Chunks of a word that FTS5 finds faster than it goes through all that hold it, if these are many. */
+const FEW = 2_000;
 /** Of the index, written in one step. */
 const MERGED_PAGES = 500;
 const NEWEST = 'ORDER BY rowid DESC LIMIT ?';
@@ -36,17 +38,19 @@ export class KeywordIndex {
    */
   documentFrequencies(phrases: readonly string[], { projectId }: KeywordScope, limit: number): number[] {
     const wordsOfEach = this.tokenizer.wordsOfEach(phrases);
-    return this.read(({ words: ofWords, count }) => {
-      const everywhere = ofWords.documentFrequencies(wordsOfEach.map(lookedUpAlone));
-      return phrases.map((phrase, index) => {
-        const ofWord = everywhere[index];
-        if (wordsOfEach[index]!.length === 0 || ofWord === 0) return 0;
+    return this.read(({ words: ofWords, count }) =>
+      phrases.map((phrase, index) => {
+        const words = wordsOfEach[index]!;
+        const word = lookedUpAlone(words);
+        const byMatch = (): number => count.get(expression(phrase, projectId), limit) as number;
+        if (word === undefined) return words.length === 0 ? 0 : byMatch();
         // FTS5 counts those of a project faster than their postings can be read.
-        return ofWord === undefined || projectId !== undefined
-          ? (count.get(expression(phrase, projectId), limit) as number)
-          : Math.min(ofWord, limit);
-      });
-    });
+        if (projectId !== undefined) return ofWords.documentFrequency(word) === 0 ? 0 : byMatch();
+        return limit <= FEW
+          ? ofWords.documentFrequencyUpTo(word, limit, byMatch)
+          : Math.min(ofWords.documentFrequency(word), limit);
+      }),
+    );
   }
 
   /**
@@ -153,14 +157,11 @@ export class KeywordIndex {
     // Digits tell codes apart.
     if (others.length > 0 || !isLong || !/^\p{L}+$/u.test(phrase)) return undefined;
     return this.read(({ words }) => {
-      const [frequency] = words.documentFrequencies([word]);
-      if (frequency !== 0) return undefined;
+      if (words.documentFrequency(word) !== 0) return undefined;
       const near = words
         .beginningWith(word.slice(0, SAME_BEGINNING), MAX_SPELLINGS_READ)
         .filter((other) => isOneEditApart(word, other));
-      const frequencies = new Map(
-        words.documentFrequencies(near).map((count, index) => [near[index]!, count!]),
-      );
+      const frequencies = new Map(near.map((other) => [other, words.documentFrequency(other)]));
       const [nearest] = near.sort((one, other) => frequencies.get(other)! - frequencies.get(one)!);
       return nearest === undefined ? undefined : this.lookedUpAs(nearest);
     });

@@ -43,12 +43,24 @@ export class WordInstancesReader {
 
   /** How many chunks hold the word. */
   chunksHolding(word: string): number {
-    let count = this.counts.get(word);
-    if (count === undefined) {
-      count = (this.count.get(word) as number | undefined) ?? 0;
-      if (this.counts.size >= MAX_COUNTS) this.counts.clear();
-      this.counts.set(word, count);
-    }
+    return this.counts.get(word) ?? this.counted(word, (this.count.get(word) as number | undefined) ?? 0);
+  }
+
+  /** The same up to a limit, as `count` says where it is not known: it need not go through all of them. */
+  chunksHoldingUpTo(word: string, limit: number, count: () => number): number {
+    const ofAll = this.counts.get(word);
+    if (ofAll !== undefined) return Math.min(ofAll, limit);
+    // No word has a blank.
+    const upTo = `${word} ${limit}`;
+    const known = this.counts.get(upTo);
+    if (known !== undefined) return known;
+    const few = count();
+    return this.counted(few < limit ? word : upTo, few);
+  }
+
+  private counted(key: string, count: number): number {
+    if (this.counts.size >= MAX_COUNTS) this.counts.clear();
+    this.counts.set(key, count);
     return count;
   }
 

@@ -71,10 +71,16 @@ export class WordPostings {
     return this.chunks.readAhead();
   }
 
-  /** How many chunks hold each of the words; undefined for what is undefined. */
-  documentFrequencies(words: readonly (string | undefined)[]): (number | undefined)[] {
+  /** How many chunks hold the word. */
+  documentFrequency(word: string): number {
     this.refresh();
-    return words.map((word) => (word === undefined ? undefined : this.instances.chunksHolding(word)));
+    return this.instances.chunksHolding(word);
+  }
+
+  /** The same up to a limit; `count` is asked where it is not known. */
+  documentFrequencyUpTo(word: string, limit: number, count: () => number): number {
+    this.refresh();
+    return this.instances.chunksHoldingUpTo(word, limit, count);
   }
 
   beginningWith(beginning: string, limit: number): string[] {
