@@ -350,6 +350,7 @@ it('an archive that takes the place of the memory brings other chunks under the 
 
 it.each([
   ['its totals', "UPDATE chunk_fts_data SET block = x'00' WHERE id = 1"],
+  ['its totals as a whole', 'DELETE FROM chunk_fts_data WHERE id = 1'],
   ['its structure', "UPDATE chunk_fts_data SET block = x'00000000ffffffffffffff' WHERE id = 10"],
   ['its pages', "UPDATE chunk_fts_data SET block = x'ffffffffffffffff' WHERE id > 10"],
 ])('an index that is damaged in %s is said to be', (_, damage) => {

@@ -34,7 +34,7 @@ export class WordPostings {
   private readonly chunks: IndexedChunks;
   private readonly statements;
   private state = '';
-  private count: number | undefined;
+  private kept: Totals | undefined;
   /** By the list of agents: one search asks for the same many times. */
   private ofAgents = new WeakMap<readonly number[], ReadonlySet<number>>();
   /** Of the project that was asked for last: 1 at the ids of its chunks. */
@@ -50,7 +50,6 @@ export class WordPostings {
       // Own writes move the first, others' the second.
       ownChanges: db.prepare('SELECT total_changes()').pluck(),
       dataVersion: db.prepare('PRAGMA data_version').pluck(),
-      size: db.prepare('SELECT count(*) FROM chunk_fts_docsize').pluck(),
       totals: db.prepare('SELECT block FROM chunk_fts_data WHERE id = 1').pluck(),
       ofAgents: db.prepare(IDS_OF_AGENTS).pluck(),
       ofProject: db
@@ -62,7 +61,7 @@ export class WordPostings {
   /** Number of chunks in the index. */
   size(): number {
     this.refresh();
-    return (this.count ??= this.statements.size.get() as number);
+    return this.totals().chunks;
   }
 
   /** Reads some of what scoring asks for; false when all of it was read. */
@@ -190,17 +189,24 @@ export class WordPostings {
   }
 
   private scores({ ids, frequencies }: Frequencies, holding: number): number[] {
-    const [rows = 0, ...words] = varints(this.statements.totals.get() as Uint8Array);
-    if (rows === 0)
-      throw new StorageError('CORRUPT', 'The word index cannot be read: its totals are missing');
-    const idf = Math.max(Math.log((rows - holding + 0.5) / (holding + 0.5)), LEAST_IDF);
-    const mean = sumOf(words) / rows;
+    const { chunks, words } = this.totals();
+    if (chunks === 0) throw totalsMissing();
+    const idf = Math.max(Math.log((chunks - holding + 0.5) / (holding + 0.5)), LEAST_IDF);
+    const mean = words / chunks;
     return ids.map((id, index) => {
       const frequency = frequencies[index]!;
       return (
         idf * ((frequency * (K1 + 1)) / (frequency + K1 * (1 - B + (B * this.chunks.length(id)) / mean)))
       );
     });
+  }
+
+  private totals(): Totals {
+    if (this.kept) return this.kept;
+    const totals = this.statements.totals.get() as Uint8Array | undefined;
+    if (totals === undefined) throw totalsMissing();
+    const [chunks = 0, ...words] = varints(totals);
+    return (this.kept = { chunks, words: sumOf(words) });
   }
 
   /** What was kept is as of another state of the store. */
@@ -210,7 +216,7 @@ export class WordPostings {
     const state = mayRollBack(this.db) ? '' : `${String(ownChanges.get())}/${String(dataVersion.get())}`;
     if (state !== '' && state === this.state) return;
     this.state = state;
-    this.count = undefined;
+    this.kept = undefined;
     this.ofAgents = new WeakMap();
     this.ofProject = undefined;
     this.instances.clear();
@@ -219,6 +225,16 @@ export class WordPostings {
     if (state === '' || revision !== this.revision) this.chunks.clear();
     this.revision = revision;
   }
+}
+
+function totalsMissing(): StorageError {
+  return new StorageError('CORRUPT', 'The word index cannot be read: its totals are missing');
+}
+
+/** Of the whole index. */
+interface Totals {
+  chunks: number;
+  words: number;
 }
 
 /** Chunks in descending order with how often each holds a word, by who wrote it; parallel arrays. */
