@@ -41,6 +41,7 @@ export class WordPostings {
   private ofProject: { id: number; chunks: Uint8Array } | undefined;
   private readonly askRevision: () => number;
   private revision: number | undefined;
+  private index = '';
 
   constructor(private readonly db: Database) {
     this.instances = new WordInstancesReader(db);
@@ -51,6 +52,8 @@ export class WordPostings {
       ownChanges: db.prepare('SELECT total_changes()').pluck(),
       dataVersion: db.prepare('PRAGMA data_version').pluck(),
       totals: db.prepare('SELECT block FROM chunk_fts_data WHERE id = 1').pluck(),
+      // Its totals and the list of its pieces: whatever is put in or taken out changes them.
+      index: db.prepare('SELECT group_concat(hex(block)) FROM chunk_fts_data WHERE id IN (1, 10)').pluck(),
       ofAgents: db.prepare(IDS_OF_AGENTS).pluck(),
       ofProject: db
         .prepare('SELECT group_concat(id) FROM chunk INDEXED BY chunk_by_project WHERE project_id = ?')
@@ -219,11 +222,15 @@ export class WordPostings {
     this.kept = undefined;
     this.ofAgents = new WeakMap();
     this.ofProject = undefined;
-    this.instances.clear();
     // An archive that took the store's place moves it, and brings other chunks under the same ids.
     const revision = state === '' ? undefined : this.askRevision();
-    if (state === '' || revision !== this.revision) this.chunks.clear();
+    const isOther = state === '' || revision !== this.revision;
+    if (isOther) this.chunks.clear();
     this.revision = revision;
+    // Most writes bring vectors, or say how far something was read.
+    const index = String(this.statements.index.get());
+    if (isOther || index !== this.index) this.instances.clear();
+    this.index = index;
   }
 }
 
