@@ -5,7 +5,8 @@ import { ParseTimeoutError } from './parse-timeout.js';
 
 /** A kind of string: how it opens, closes, escapes, and where code stands inside it. */
 export interface StringSyntax {
-  open: string;
+  /** Sticky if it is a pattern. */
+  open: string | RegExp;
   close: string;
   /** Takes the next character's meaning away; none in raw strings. */
   escape?: string;
@@ -107,10 +108,11 @@ class SourceMask {
         return this.blank(at, this.endOfBlock(at, open, close, nested ?? false));
     }
     for (const comment of this.syntax.lineComments) {
-      if (beginsWith(comment, this.text, at)) return this.blank(at, endOfLine(this.text, at));
+      if (lengthOf(comment, this.text, at) > 0) return this.blank(at, endOfLine(this.text, at));
     }
     for (const string of this.syntax.strings) {
-      if (this.text.startsWith(string.open, at)) return this.string(at, string, nesting);
+      const opened = lengthOf(string.open, this.text, at);
+      if (opened > 0) return this.string(at, opened, string, nesting);
     }
     const length = this.syntax.character ? matchLength(this.syntax.character, this.text, at) : 0;
     return length > 0 ? this.blank(at, at + length) : at;
@@ -137,8 +139,8 @@ class SourceMask {
     return found === -1 ? Infinity : found;
   }
 
-  private string(start: number, string: StringSyntax, nesting: number): number {
-    let at = start + string.open.length;
+  private string(start: number, opened: number, string: StringSyntax, nesting: number): number {
+    let at = start + opened;
     let blankFrom = start;
     while (at < this.text.length) {
       if (this.text.startsWith(string.close, at)) return this.blank(blankFrom, at + string.close.length);
@@ -176,8 +178,10 @@ function bracketsOf(interpolation: string): readonly [string, string] {
   return interpolation.endsWith('(') ? ['(', ')'] : ['{', '}'];
 }
 
-function beginsWith(pattern: string | RegExp, text: string, at: number): boolean {
-  return typeof pattern === 'string' ? text.startsWith(pattern, at) : matchLength(pattern, text, at) > 0;
+/** @returns 0 where it does not begin */
+function lengthOf(mark: string | RegExp, text: string, at: number): number {
+  if (typeof mark !== 'string') return matchLength(mark, text, at);
+  return text.startsWith(mark, at) ? mark.length : 0;
 }
 
 function matchLength(sticky: RegExp, text: string, at: number): number {
@@ -189,10 +193,9 @@ function openingOf(syntax: MaskSyntax): RegExp {
     ...(syntax.quotedName ? [syntax.quotedName.source] : []),
     ...(syntax.other ?? []).map(({ source }) => source.split('(?:)')[0]!),
     ...syntax.blockComments.map(({ open }) => literally(open)),
-    ...syntax.lineComments.map((comment) =>
-      typeof comment === 'string' ? literally(comment) : comment.source,
+    ...[...syntax.lineComments, ...syntax.strings.map(({ open }) => open)].map((mark) =>
+      typeof mark === 'string' ? literally(mark) : mark.source,
     ),
-    ...syntax.strings.map(({ open }) => literally(open)),
     ...(syntax.character ? [syntax.character.source] : []),
   ];
   return new RegExp(alternatives.map((alternative) => `(?:${alternative})`).join('|'), 'gm');

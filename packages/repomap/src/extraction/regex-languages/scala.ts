@@ -11,14 +11,17 @@ import {
 /** A word, also one that ends in operators (`unary_!`); anything in backquotes; operators. */
 const name = String.raw`(\x60[^\x60\n]+\x60|[\w$]*_[^\w\s([\]):,;{}]+|[\w$]+|[^\w\s()[\]{},;.'"\x60]+)`;
 
+const modifiers = String.raw`(?:(?:@\w+(?:\([^()\n]*\))?|(?:private|protected|final|override|sealed|opaque|implicit|lazy|inline|infix|transparent)(?:\[\w+\])?)[ \t]+)*`;
+
 export const scala: RegexLanguage = {
   mask: {
     ...slashComments,
     quotedName: backquotedName,
+    // A word before it makes a string an interpolated one: `s"…"`, `sql"…"`. To look behind comes last, as it is slow.
     strings: [
-      { open: 's"""', close: '"""', multiline: true, interpolation: '${' },
+      { open: /"""(?<=\w""")/y, close: '"""', multiline: true, interpolation: '${' },
       { open: '"""', close: '"""', multiline: true },
-      { ...quoted('"', { interpolation: '${' }), open: 's"' },
+      { ...quoted('"', { interpolation: '${' }), open: /"(?<=\w")/y },
       quoted('"'),
     ],
     character: characterLiteral,
@@ -28,13 +31,7 @@ export const scala: RegexLanguage = {
     { kind: 'object', pattern: new RegExp(String.raw`\bobject[ \t]+${name}`, 'gm') },
     { kind: 'trait', pattern: /\btrait[ \t]+(`[^`\n]+`|[\w$]+)/gm },
     { kind: 'enum', pattern: /\benum[ \t]+([\w$]+)/gm },
-    {
-      kind: 'type',
-      pattern: new RegExp(
-        String.raw`^[ \t]*(?:(?:private|protected|final|override|sealed|opaque|implicit)(?:\[\w+\])?[ \t]+)*type[ \t]+${name}`,
-        'gm',
-      ),
-    },
+    { kind: 'type', pattern: new RegExp(String.raw`^[ \t]*${modifiers}type[ \t]+${name}`, 'gm') },
     {
       kind: 'fn',
       nestedKind: 'method',
@@ -43,14 +40,21 @@ export const scala: RegexLanguage = {
     // `val Array(name, code) = …` and `val Some(name) = …` take apart.
     {
       kind: 'const',
+      pattern: new RegExp(String.raw`^[ \t]*${modifiers}val[ \t]+([A-Z][\w$]*)(?![\w$]|[ \t]*[(.])`, 'gm'),
+    },
+    // `Two` of `val One, Two = Value`.
+    {
+      kind: 'const',
       pattern:
-        /^[ \t]*(?:(?:private|protected|final|override|lazy|implicit)(?:\[\w+\])?[ \t]+)*val[ \t]+([A-Z][\w$]*)(?![\w$]|[ \t]*[(.])/gm,
+        /,\s*([A-Z][\w$]*)(?=[ \t]*[,:=])(?<=^[ \t]*(?:(?:private|protected|final)(?:\[\w+\])?[ \t]+)*val[ \t]+[A-Z][\w$,\s]{0,500})/gm,
     },
     // Without a name, the type stands in its place.
     {
       kind: 'const',
-      pattern:
-        /^[ \t]*(?:(?:private|protected|final|override|lazy|implicit|inline|transparent)[ \t]+)*given[ \t]+([\w$]+)(?=(?:\[[^\n]{1,200}?\])?[ \t]*(?:\([^\n]{1,200}?\)[ \t]*)?:[ \t]*[^\s=])/gm,
+      pattern: new RegExp(
+        String.raw`^[ \t]*${modifiers}given[ \t]+([\w$]+)(?=(?:\[[^\n]{1,200}?\])?[ \t]*(?:\([^\n]{1,200}?\)[ \t]*)?:[ \t]*[^\s=])`,
+        'gm',
+      ),
     },
   ],
   keywords:
