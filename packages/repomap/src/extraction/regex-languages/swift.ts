@@ -1,6 +1,10 @@
 import type { RegexLanguage } from '../regex-language.js';
 import { argumentLabel, backquotedName, backquotedOrWord, quoted, slashComments, words } from './c-like.js';
 
+const name = String.raw`(\x60[^\x60\n]+\x60|\w+)`;
+const modifiers = String.raw`(?:(?:@\w+(?:\([^()\n]*\))?|public|package|internal|private|fileprivate|open|required|convenience|override|nonisolated(?:\(unsafe\))?)[ \t]+)*`;
+const typeFollows = String.raw`(?=[ \t]*[:<{\n]|[ \t]+where\b)`;
+
 export const swift: RegexLanguage = {
   mask: {
     ...slashComments,
@@ -24,25 +28,19 @@ export const swift: RegexLanguage = {
     },
     {
       kind: 'class',
-      pattern:
-        /\b(?:class|actor)[ \t]+(?!func\b|var\b|let\b|subscript\b|in\b)(\w+)(?=[ \t]*[:<{\n]|[ \t]+where\b)/gm,
+      pattern: new RegExp(
+        String.raw`\b(?:class|actor)[ \t]+(?!func\b|var\b|let\b|subscript\b|in\b)${name}${typeFollows}`,
+        'gm',
+      ),
     },
-    { kind: 'struct', pattern: /\bstruct[ \t]+(\w+)/gm },
-    { kind: 'enum', pattern: /\benum[ \t]+(\w+)/gm },
-    { kind: 'protocol', pattern: /(?<!\.)\bprotocol[ \t]+(\w+)(?=[ \t]*[:<{\n]|[ \t]+where\b)/gm },
-    { kind: 'extension', pattern: /\bextension[ \t]+(?:\w+\.)*(\w+)/gm },
+    { kind: 'struct', pattern: new RegExp(String.raw`\bstruct[ \t]+${name}`, 'gm') },
+    { kind: 'enum', pattern: new RegExp(String.raw`\benum[ \t]+${name}`, 'gm') },
+    { kind: 'protocol', pattern: new RegExp(String.raw`(?<!\.)\bprotocol[ \t]+${name}${typeFollows}`, 'gm') },
+    { kind: 'extension', pattern: new RegExp(String.raw`\bextension[ \t]+(?:\w+\.)*${name}`, 'gm') },
     { kind: 'macro', pattern: /\bmacro[ \t]+(\w+)(?=[ \t]*[(<])/gm },
-    { kind: 'type', pattern: /\b(?:typealias|associatedtype)[ \t]+(\w+)/gm },
-    {
-      kind: 'method',
-      pattern:
-        /^[ \t]+(?:(?:@\w+|public|package|internal|private|fileprivate|open|required|convenience|override|nonisolated)[ \t]+)*(init)(?=[?!]?[ \t]*[<(])/gm,
-    },
-    {
-      kind: 'const',
-      pattern:
-        /^(?:(?:public|package|internal|private|fileprivate|nonisolated\(unsafe\))[ \t]+)*(?:let|var)[ \t]+(\w+)/gm,
-    },
+    { kind: 'type', pattern: new RegExp(String.raw`\b(?:typealias|associatedtype)[ \t]+${name}`, 'gm') },
+    { kind: 'method', pattern: new RegExp(String.raw`^[ \t]+${modifiers}(init)(?=[?!]?[ \t]*[<(])`, 'gm') },
+    { kind: 'const', pattern: new RegExp(String.raw`^${modifiers}(?:let|var)[ \t]+${name}`, 'gm') },
   ],
   keywords:
     words(`actor any as associatedtype async await break case catch class continue convenience default defer do
