@@ -510,6 +510,8 @@ describe('files', () => {
       'src/thirdparty/v.h': 'int v;',
       'src/vendored/v.zig': 'const v = 1;',
       'src/shop/_vendor/v.py': 'v = 1',
+      'src/assets/vendors/editor/v.js': 'x()',
+      'src/vendors/own.js': 'x()',
       'deps/engine/v.c': 'int v;',
       'deps/own.go': 'package deps',
       'src/deps/cart/own.ts': 'x()',
@@ -545,8 +547,9 @@ describe('files', () => {
       'good.ts',
       'src/bus/main_usb_driver/own.c',
       'src/deps/cart/own.ts',
+      'src/vendors/own.js',
     ]);
-    expect(await buildRepoMap({ root })).toMatchObject({ files: 5, parsedFiles: 5 });
+    expect(await buildRepoMap({ root })).toMatchObject({ files: 6, parsedFiles: 6 });
   });
 
   it('leave out what a generator says it has made, and nothing that makes or mentions such files', async () => {

@@ -54,6 +54,8 @@ const MENTIONS_GENERATION =
 
 /** What a website serves: there lie copies of others' libraries among its own scripts. */
 const SERVED = /(?:^|\/)(?:static|public|assets|www|wwwroot|webroot|htdocs)\/.*\.[cm]?js$/i;
+/** Elsewhere vendors may be what a program is about. */
+const SERVED_VENDORS = /\/vendors\//;
 const FIRST_COMMENT = /^[\s\uFEFF;]*(?:\/\*[^]*?(?:\*\/|$)|(?:\/\/.*\s*)+)/;
 const LICENCE = /licen[sc]e|copyright|\(c\)|\b(?:MIT|BSD|GPL)\b/i;
 /** Of a library: licences have versions of two numbers, behind their names. */
@@ -72,7 +74,10 @@ const MINIFIED_MEAN_LINE_CHARACTERS = 500;
 
 export function isVendored(path: string): boolean {
   return (
-    VENDOR_DIRECTORIES.test(path) || LIBRARY_DIRECTORIES.test(path) || MICROCONTROLLER_DIRECTORIES.test(path)
+    VENDOR_DIRECTORIES.test(path) ||
+    LIBRARY_DIRECTORIES.test(path) ||
+    MICROCONTROLLER_DIRECTORIES.test(path) ||
+    (SERVED_VENDORS.test(path) && SERVED.test(path))
   );
 }
 
