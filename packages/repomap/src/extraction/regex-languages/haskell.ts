@@ -2,13 +2,13 @@ import type { RegexLanguage } from '../regex-language.js';
 import { quoted, words } from './c-like.js';
 
 const brackets = String.raw`\((?:[^()]|\((?:[^()]|\([^()]*\))*\)){0,1000}\)`;
-/** `(Show a, Eq (f a)) =>`, maybe over several lines. */
-const context = String.raw`(?:(?:${brackets}|[\w']+(?: +[\w']+)*)[ \t]*(?:\n[ \t]+)?=>[ \t]*(?:\n[ \t]+)?)?`;
+/** `(Show a, Eq (f a)) =>` or `M.Ord (Key a) =>`, maybe over several lines. */
+const context = String.raw`(?:(?![ \t])(?:[\w'.~ \t]|${brackets}){1,300}(?:\n[ \t]+)?=>[ \t]*(?:\n[ \t]+)?)?`;
 
 /** What begins a line without being a function's name. */
 const declaration = String.raw`(?:case|class|data|default|deriving|foreign|import|infix[lr]?|instance|let|module|newtype|pattern|type|where)\b`;
 /** A pattern on the left of an equation: a word, maybe with fields, or something in brackets; blanked strings are spaces. */
-const argument = String.raw`[!~]?(?:[\w']+@)?(?:[\w']+(?:\{[^{}\n]*\})?|\((?:[^()\n]|\([^()\n]*\))*\)|\[[^\]\n]*\])`;
+const argument = String.raw`[!~]?(?:[\w']+@)?(?:(?:[A-Z][\w']*\.)*[\w']+(?:\{[^{}\n]*\})?|\((?:[^()\n]|\([^()\n]*\))*\)|\[[^\]\n]*\])`;
 
 const operator = String.raw`[!#$%&*+./<=>?@\\^|~:-]`;
 
@@ -39,21 +39,21 @@ export const haskell: RegexLanguage = {
     {
       kind: 'fn',
       pattern:
-        /^(?:foreign[ \t]+import(?:[ \t]+\w+){0,3}[ \t]+)?([a-z_][\w']*|\([^\w\s()]+\))(?=[ \t]*(?:,[^\n:=]*)?(?:\n[ \t]+)?::)/gm,
+        /^(?:foreign[ \t]+import(?:[ \t]+\w+){0,3}(?:[ \t]+|[ \t]*\n[ \t]+))?([a-z_][\w']*|\([^\w\s()]+\))(?=[ \t]*(?:,[^\n:=]*)?(?:\n[ \t]+)?::)/gm,
     },
-    // `a <+> b = …`, and with backquotes; an operator that begins with a colon is a constructor.
+    // `a <+> b = …`, and with backquotes; an operator that begins with a colon is a constructor, and `f !b = …` forces.
     {
       kind: 'fn',
       pattern: new RegExp(
-        String.raw`^(?!${declaration})${argument}(?:[ \t]+${argument}){0,5}[ \t]*((?![=|@~\\:]|->|<-|=>|\.\.)${operator}+|\x60[a-z_][\w']*\x60)(?=[ \t]*${argument}(?:[ \t]+${argument}){0,5}[ \t]*(?:\n[ \t]+)?[=|](?!${operator}))`,
+        String.raw`^(?!${declaration})${argument}(?:[ \t]+${argument}){0,5}[ \t]*((?![=|@~\\:]|->|<-|=>|\.\.|\.[A-Z]|(?<=[ \t])![\w([])${operator}+|\x60[a-z_][\w']*\x60)(?=[ \t]*${argument}(?:[ \t]+${argument}){0,5}[ \t]*(?:\n[ \t]+)?[=|](?!${operator}))`,
         'gm',
       ),
     },
-    // Of a class: a signature below its head, with indented and empty lines alone between them; deeper ones are local.
+    // Of a class: a signature below its head, with indented, empty and CPP's lines alone between them; deeper ones are local.
     {
       kind: 'method',
       pattern:
-        /^(?: {1,4}|\t)([a-z_][\w']*|\([^\w\s()]+\))(?=[ \t]*(?:,[^\n:=]*)?(?:\n[ \t]+)?::)(?<=^class\b[^\n]*\n(?:(?:[ \t][^\n]*)?\n){0,100}[^\n]*)/gm,
+        /^(?: {1,4}|\t)([a-z_][\w']*|\([^\w\s()]+\))(?=[ \t]*(?:,[^\n:=]*)?(?:\n[ \t]+)?::)(?<=^class\b[^\n]*\n(?:(?:[ \t#][^\n]*)?\n){0,200}[^\n]*)/gm,
     },
     {
       kind: 'fn',
