@@ -43,7 +43,7 @@ export const zig: RegexLanguage = {
     {
       kind: 'const',
       pattern: new RegExp(
-        String.raw`^(?:pub[ \t]+)?(?:export[ \t]+)?(?:const|var)[ \t]+${name}${isValue}`,
+        String.raw`^(?:(?:pub|export|extern|threadlocal)[ \t]+)*(?:const|var)[ \t]+${name}${isValue}`,
         'gm',
       ),
     },
