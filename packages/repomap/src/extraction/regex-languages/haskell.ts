@@ -32,6 +32,14 @@ export const haskell: RegexLanguage = {
     },
     { kind: 'fn', pattern: /^pattern[ \t]+([A-Z][\w']*)/gm },
     { kind: 'type', pattern: /^type(?:[ \t]+family)?[ \t]+(?!instance\b)([A-Z][\w']*)/gm },
+    // `data a :+: b`, `type (f ~> g) a` and `type family (++) a b`.
+    {
+      kind: 'type',
+      pattern: new RegExp(
+        String.raw`^(?:data|newtype|type)(?:[ \t]+family)?[ \t]+\(?(?:(?:[a-z]\w*|\([^()\n]*\))[ \t]+)?((?!(?:=>?|::|~|\|)(?!${operator}))${operator}+)`,
+        'gm',
+      ),
+    },
     {
       kind: 'class',
       pattern: new RegExp(String.raw`^class(?:[ \t]+|[ \t]*\n[ \t]+)${context}([A-Z][\w']*)`, 'gm'),
