@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
@@ -22,11 +22,16 @@ it('a set-up waits for another of the same workspace, also if that fails', async
   expect(existsSync(join(root, '.setup', 'running'))).toBe(false);
 });
 
-it('a set-up does not wait for one that was killed', async () => {
+it.each([
+  ['', () => String(spawnSync(process.execPath, ['--version']).pid)],
+  [' before it wrote its number', () => ''],
+  [' in a container where it had the number of this one', () => String(process.pid)],
+])('a set-up does not wait for one that was killed%s', async (_, left) => {
   const root = temporaryFolder();
-  const { pid } = spawnSync(process.execPath, ['--version']);
+  const lock = join(root, '.setup', 'running');
   mkdirSync(join(root, '.setup'));
-  writeFileSync(join(root, '.setup', 'running'), String(pid));
+  writeFileSync(lock, left());
+  utimesSync(lock, 1_700_000_000, 1_700_000_000);
   let isDone = false;
   await oneAtATime(root, () => {
     isDone = true;

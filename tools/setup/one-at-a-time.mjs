@@ -1,9 +1,11 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reportLine } from './report.mjs';
 
 const PAUSE_MS = 200;
+/** So long a lock may stand empty, between being made and being written. */
+const EMPTY_MS = 2_000;
 
 /**
  * Runs `work` while no other set-up of this workspace runs: two that install or build at once break each other.
@@ -43,7 +45,7 @@ function claim(lock) {
   }
   const holder = holderOf(lock);
   if (holder !== undefined) {
-    if (isRunning(holder)) return holder;
+    if (isHeld(lock, holder)) return holder;
     // It was killed.
     rmSync(lock, { force: true });
   }
@@ -63,10 +65,17 @@ function holderOf(lock) {
   }
 }
 
-/** @param {number} pid */
-function isRunning(pid) {
+/**
+ * @param {string} lock
+ * @param {number} holder 0 where none is named yet
+ */
+function isHeld(lock, holder) {
+  const { mtimeMs = 0 } = statSync(lock, { throwIfNoEntry: false }) ?? {};
+  if (holder === 0) return Date.now() - mtimeMs < EMPTY_MS;
+  // One that was killed in another container had the number that this process has in its own.
+  if (holder === process.pid && mtimeMs < performance.timeOrigin) return false;
   try {
-    process.kill(pid, 0);
+    process.kill(holder, 0);
     return true;
   } catch (error) {
     return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
