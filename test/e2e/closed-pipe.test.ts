@@ -41,21 +41,22 @@ it('ends quietly when the reader of its output has seen enough', async () => {
 
 const programs = [
   ['causantic', SERVER, 'stats'],
+  ['causantic', SERVER, 'completion', '--projects'],
   ['causantic-reindex', REINDEX, '--help'],
-] as const;
+] satisfies [name: string, program: string, ...args: string[]][];
 
-it.each(programs)('%s ends quietly when nobody reads at all', async (_, program, argument) => {
+it.each(programs)('%s ends quietly when nobody reads at all', async (_, program, ...args) => {
   const env = { ...process.env, CAUSANTIC_HOME: memory.home };
-  const child = spawn(process.execPath, [program, argument], { env });
+  const child = spawn(process.execPath, [program, ...args], { env });
   child.stdout.destroy();
   expect(await ended(child)).toEqual({ code: 0, errors: '' });
 });
 
 it.skipIf(!existsSync('/dev/full')).each(programs)(
   '%s says in a line that a disk is full to which its output goes',
-  async (name, program, argument) => {
+  async (name, program, ...args) => {
     const env = { ...process.env, CAUSANTIC_HOME: memory.home };
-    const child = spawn('sh', ['-c', `"$0" "$@" >/dev/full`, process.execPath, program, argument], { env });
+    const child = spawn('sh', ['-c', `"$0" "$@" >/dev/full`, process.execPath, program, ...args], { env });
     const { code, errors } = await ended(child);
     expect(code).toBe(1);
     expect(errors).toMatch(new RegExp(`^${name}: cannot write the output: ENOSPC.*\\n$`));

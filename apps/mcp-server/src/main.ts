@@ -10,7 +10,9 @@ if (process.argv[2] === 'serve' && process.argv.length === 3) {
   await runHookCommand();
 } else if (process.argv[2] === 'completion' && process.argv[3] === '--projects') {
   // Somebody has pressed a key.
+  const { endWithOutput } = await import('@causantic/domain');
   const { projectNames } = await import('./completion/project-names.js');
+  endWithOutput('causantic');
   try {
     process.stdout.write(projectNames());
   } catch {
