@@ -26,6 +26,15 @@ describe('the block in CLAUDE.md', () => {
     expect(withoutBlock(text)).toBe('# Rules\n\n## More\n');
   });
 
+  it.each(['\n', '\r\n'])(
+    'joins no lines where the user took out the empty ones around it (%j)',
+    (newline) => {
+      const block = withBlock('', 'Look there.').trimEnd();
+      const text = ['# Rules', block, '## More', ''].join(newline);
+      expect(withoutBlock(text)).toBe(['# Rules', '## More', ''].join(newline));
+    },
+  );
+
   it('takes nothing with it that was written where its end was deleted', () => {
     const block = withBlock('', 'Look there.').trimEnd();
     const text = `${block.replace(/\n[^\n]*$/, '')}\n\nRules of mine.\n`;

@@ -25,5 +25,6 @@ export function withoutBlock(text: string): string {
   if (before === '') return after.replace(/^\r?\n/, '');
   return after === ''
     ? before.replace(/\r?\n\r?\n$/, '')
-    : before.replace(/\r?\n$/, '') + after.replace(/^\r?\n/, '');
+    : // Where the user took out the empty line above, the last break still ends a line.
+      before.replace(/(\n)\r?\n$/, '$1') + after.replace(/^\r?\n/, '');
 }
