@@ -109,6 +109,17 @@ describe('installing', () => {
     expect(machine.contents()).toEqual(before);
   });
 
+  it.skipIf(process.platform === 'win32')(
+    'changes nothing where a link leads to a disk that is not there',
+    () => {
+      const machine = new Machine({ '.claude.json': STATE });
+      symlinkSync(join(machine.folder, 'no-disk', 'settings.json'), machine.settings);
+      const before = machine.contents();
+      expect(() => machine.install()).toThrow(/Cannot write .*settings\.json: .*Nothing was changed\./);
+      expect(machine.contents()).toEqual(before);
+    },
+  );
+
   it('twice is once', () => {
     const machine = new Machine({ 'settings.json': COMMENTED });
     machine.install({ promptSubmit: true });

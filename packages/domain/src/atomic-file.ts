@@ -100,8 +100,11 @@ function mayBeInUse(error: unknown): boolean {
  * @throws Error of the system if it could not
  */
 export function assertWritable(path: string): void {
-  let folder = dirname(linkTarget(path));
-  while (dirname(folder) !== folder && !lstatSync(folder, { throwIfNoEntry: false }))
+  const target = linkTarget(path);
+  let folder = dirname(target);
+  // What a link leads to may be on a disk that is not there now: no folders are made for it.
+  const mayBeMade = target === resolve(path);
+  while (mayBeMade && dirname(folder) !== folder && !lstatSync(folder, { throwIfNoEntry: false }))
     folder = dirname(folder);
   // The dot also asks whether it is a folder, but not on Windows.
   accessSync(`${folder}${sep}.`, constants.W_OK | constants.X_OK);
