@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { databasePath } from '@causantic/domain';
 import { ingestTree } from '@causantic/ingest';
 import { openSqlite, SQLITE_PACKAGE, Store } from '@causantic/storage';
@@ -257,6 +257,17 @@ describe('the doctor', () => {
       message: elsewhere,
       fix: 'correct the entry: init leaves it as you wrote it',
     });
+  });
+
+  it('finds a program whose path has both an apostrophe and a dollar sign', async () => {
+    const script = join(folder, "Ada's $5", 'causantic.mjs');
+    mkdirSync(dirname(script));
+    writeFileSync(script, '');
+    const program = { node: process.execPath, script };
+    install({ ...installation(), program }, { dryRun: false });
+    expect(await checked('hooks')).toMatchObject({ status: 'ok' });
+    rmSync(script);
+    expect(await checked('hooks')).toMatchObject({ message: expect.stringContaining(script) as string });
   });
 
   it('looks for no file that a hook writes to', async () => {

@@ -137,11 +137,12 @@ function runsOthers({ settings }: Places, hooks: ReadonlyMap<string, string>): b
 
 /** Paths in a command line as we write it; those the shell completes, or writes to, are not looked at. */
 function pathsIn(command: string): string[] {
-  const words = [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)];
-  const end = words.findIndex(([, , , bare]) => /[;&|<>]/.test(bare ?? ''));
+  const quoted = /"([^"]*)"|'([^']*)'|\\(.)/g;
+  const words = command.match(/(?:"[^"]*"|'[^']*'|\\.|[^\s"'\\])+/g) ?? [];
+  const end = words.findIndex((word) => /[;&|<>]/.test(word.replace(quoted, '')));
   return words
     .slice(0, end < 0 ? undefined : end)
-    .map((word) => word[1] ?? word[2] ?? word[3]!)
+    .map((word) => word.replace(quoted, '$1$2$3'))
     .filter((word) => isAbsolute(word));
 }
 
