@@ -149,6 +149,13 @@ describe('a passphrase', () => {
     expect(textsIn('there')).toEqual(['1 app the heron fishes']);
   });
 
+  it('that is wrong makes no memory where there is none', async () => {
+    mkdirSync(join(folder, 'there'), { recursive: true });
+    writeFileSync(archive, await sample('right'));
+    expect(await refusal(imported('wrong'))).toMatchObject({ code: 'WRONG_PASSPHRASE' });
+    expect(readdirSync(join(folder, 'there'))).toEqual([]);
+  });
+
   it('is the same in whatever form its letters were typed', async () => {
     fill('here', 'the mill grinds corn');
     await exported('caf\u00e9');
@@ -326,7 +333,7 @@ it('what is interrupted at once leaves nothing on a slow disk, either', async ()
   expect(await refusal(importArchive(database('there'), options))).toMatchObject({ name: 'AbortError' });
   await setTimeout(100);
   opening.mockRestore();
-  expect(readdirSync(join(folder, 'there'))).toEqual(['memory.db']);
+  expect(readdirSync(join(folder, 'there'))).toEqual([]);
 });
 
 it('an export onto a disk that becomes full says so', async () => {

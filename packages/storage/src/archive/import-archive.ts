@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ArchiveError, counted, StorageError } from '@causantic/domain';
 import type { OpenOptions } from '../database/connection.js';
 import { isSqliteError } from '../database/sqlite.js';
-import { Store, withStore } from '../store.js';
+import { databaseExists, Store, withStore } from '../store.js';
 import { removeAbandonedCopies } from './abandoned-copies.js';
 import type { ArchiveHeader } from './header.js';
 import { damaged } from './header.js';
@@ -47,6 +47,7 @@ export async function importArchive(
 }
 
 function refuseToReplace(databasePath: string): void {
+  if (!databaseExists(databasePath)) return;
   const { chunks } = withStore(databasePath, (store) => store.statistics());
   if (chunks === 0) return;
   const message = `There is already a memory of ${counted(chunks, 'chunk')} at ${databasePath}. Use another home, or --replace to delete this memory (export it first to keep it).`;
