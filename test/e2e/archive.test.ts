@@ -2,10 +2,12 @@ import { spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -154,6 +156,15 @@ describe('an archive with a passphrase', () => {
     const { code, stderr } = await memory.causantic('export', pipe, '--force');
     expect({ code, isPipe: statSync(pipe).isFIFO() }).toEqual({ code: 2, isPipe: true });
     expect(stderr).toContain('not a device or a pipe');
+  });
+
+  it.skipIf(process.platform === 'win32')('is written to where a link leads, which stays', async () => {
+    const [link, target] = [join(memory.folder, 'link'), join(memory.folder, 'elsewhere')];
+    writeFileSync(target, 'an older one');
+    symlinkSync(target, link);
+    expect((await memory.causantic('export', link, '--force')).code).toBe(0);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(readFileSync(target).subarray(0, 9).toString()).toBe('CAUSANTIC');
   });
 
   it('and transcripts that it holds already are not read twice there', async () => {

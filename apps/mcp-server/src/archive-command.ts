@@ -107,7 +107,8 @@ async function exportMemory(
     throw new InvalidArgumentError('file', path, 'another file than the memory itself');
   const passphrase = await newPassphrase(flags);
   return writeArchive(store, {
-    path,
+    // A link stays: its target is replaced.
+    path: existsSync(path) ? realPath(path) : path,
     program: `causantic ${version}`,
     temporaryFolder: home,
     signal,
