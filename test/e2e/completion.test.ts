@@ -74,6 +74,9 @@ const CASES: readonly [typed: string, offered: string[], notOffered: string[]][]
   ['causantic reconstruct h', ['heron'], ['mill']],
   ['causantic forget mill --no-', ['--no-dry-run'], ['--json']],
   ['causantic completion z', ['zsh'], ['bash']],
+  // Files, which the shell itself offers.
+  ['causantic import ', [], ['--replace']],
+  ['causantic import --', ['--replace'], []],
 ];
 
 describe.runIf(isThere('bash'))('bash', () => {

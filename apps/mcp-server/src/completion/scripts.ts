@@ -33,7 +33,7 @@ const valuedOptions = (places: readonly CompletionPlace[]): string[] =>
 function bashScript(places: readonly CompletionPlace[]): string {
   return `# bash completion for causantic: source <(causantic completion bash)
 _causantic() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" place="causantic" candidates="" name i
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" place="causantic" candidates="" left_out="" name i
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "$place \${COMP_WORDS[i]}" in
       ${below(places).map(quoted).join('|')}) place="$place \${COMP_WORDS[i]}" ;;
@@ -51,7 +51,10 @@ ${places.map((place) => `    ${quoted(place.words)}) candidates=${quoted(wordsAt
       while IFS= read -r name; do
         [[ "$name" == "$current"* ]] && COMPREPLY+=("$(printf '%q' "$name")")
       done < <(${PROJECTS} 2>/dev/null) ;;
-    *) COMPREPLY=($(compgen -W "$candidates" -- "$current")) ;;
+    *)
+      # Where a file is asked for, options would hide the files.
+      [[ "$current" == -* ]] || left_out='-*'
+      COMPREPLY=($(compgen -W "$candidates" -X "$left_out" -- "$current")) ;;
   esac
 }
 complete -o default -F _causantic causantic
@@ -88,6 +91,8 @@ ${places
   })
   .join('\n')}
   esac
+  # Where a file is asked for, options would hide the files.
+  [[ "\${words[CURRENT]}" == -* ]] || candidates=("\${(@)candidates:#-*}")
   _describe 'causantic' candidates || _files
 }
 if [ "\${funcstack[1]}" = "_causantic" ]; then _causantic "$@"; else compdef _causantic causantic; fi
