@@ -132,7 +132,10 @@ function mainRepository(git: string): string | null {
 /** The folder that people call the repository, given git's own: `shop/.git`, `shop/.bare`, `shop.git`. */
 function ownerOf(gitFolder: string): string {
   const [folder, name] = [dirname(gitFolder), basename(gitFolder)];
-  return name === '.git' || (name.startsWith('.') && !HOME_FOLDER.test(folder)) ? folder : gitFolder;
+  if (name === '.git' || (name.startsWith('.') && !HOME_FOLDER.test(folder))) return folder;
+  // That of a submodule, `shop/.git/modules/lib`, names the submodule.
+  const [, submodule = '.'] = /^\s*worktree\s*=\s*(.+)$/m.exec(textIn(join(gitFolder, 'config'))) ?? [];
+  return resolve(gitFolder, submodule.trim());
 }
 
 /** `<repository>/.git/worktrees/<name>`, judged by its form if the folder is gone. */
