@@ -119,7 +119,9 @@ const MOST_TURNS = 200;
 /** So that episodes and histories, which sort by it, begin with the latest. */
 const RELEVANCE_OF_NEXT = 0.98;
 
-/** Turns, latest first, and the time in which nothing was done, if these are earlier than any that is asked for. */
+type Turn = ReturnType<Store['sessions']['latestTurns']>[number];
+
+/** Turns in the order in which they are told, and the time in which nothing was done, if these are earlier than any that is asked for. */
 export interface LatestTurns {
   turns: Iterable<number>;
   missed?: TimeSpan;
@@ -127,7 +129,7 @@ export interface LatestTurns {
 
 /**
  * The turns of each time in which anything was done or, if there is none, before the first; of main agents where no agent is
- * asked for.
+ * asked for. Of a time that is named, each session tells first what came of it: the last one alone could fill the answer.
  */
 export function latestTurns(
   { sessions }: Store,
@@ -141,15 +143,28 @@ export function latestTurns(
     agentIds,
     projectIds: projectId === undefined ? projectIds : [projectId],
   };
-  const turnsIn = (span: TimeSpan, on: { branches?: string[] } = {}): number[] =>
+  const turnsIn = (span: TimeSpan, on: { branches?: string[] } = {}): Turn[] =>
     sessions.latestTurns({ ...asked, ...span, ...on, limit: MOST_TURNS });
   const asMeant = (time: AskedTime): TimeSpan | undefined => time.find((span) => turnsIn(span).length > 0);
   const spans = times.flatMap((time) => asMeant(time) ?? []).sort((a, b) => b.beforeMs - a.beforeMs);
-  if (spans.length > 0) return { turns: new Set(spans.flatMap((span) => turnsIn(span))) };
+  if (spans.length > 0) {
+    const turns = spans.map((span) => turnsIn(span));
+    return { turns: idsOf([...turns.flatMap(latestOfSessions), ...turns.flat()]) };
+  }
   const missed = times[0]?.[0];
   const until = { fromMs: 0, beforeMs: missed?.beforeMs ?? Number.MAX_SAFE_INTEGER };
   const onBranch = ownBranch === undefined ? [] : turnsIn(until, { branches: [ownBranch] });
-  return { turns: new Set([...onBranch, ...turnsIn(until)]), ...(missed && { missed }) };
+  return { turns: idsOf([...onBranch, ...turnsIn(until)]), ...(missed && { missed }) };
+}
+
+/** @param turns the latest first */
+function latestOfSessions(turns: readonly Turn[]): Turn[] {
+  const first = new Map(turns.toReversed().map((turn) => [turn.sessionId, turn]));
+  return turns.filter((turn) => first.get(turn.sessionId) === turn);
+}
+
+function idsOf(turns: readonly Turn[]): Set<number> {
+  return new Set(turns.map(({ id }) => id));
 }
 
 /** What came of each turn. */

@@ -301,6 +301,33 @@ it('a time that the question names is the one that is told, or what was before i
   expect(await found('what did we do on 2026-02-05 or 2026-02-06?')).toEqual([told[1]]);
 });
 
+it('of a time that is named, each session tells what came of it, before the last tells more', async () => {
+  const memory = new Memory();
+  for (const [part, startHour] of [
+    ['wheel', 9],
+    ['stone', 14],
+  ] as const) {
+    const turns = ['mended', 'painted'].map((done, hours) => {
+      const atMs = new Date(2026, 1, 5, startHour + hours).getTime();
+      return [
+        { text: `Is the ${part} ${done}?`, atMs },
+        { text: `[Bash] ls ${part}/${done}`, speaker: 'tool_use' as const, sameTurn: true, atMs },
+        { text: `The ${part} is ${done}.`, speaker: 'assistant' as const, sameTurn: true, atMs },
+      ];
+    });
+    memory.session('mill', turns.flat());
+  }
+  const told = async (query: string) => {
+    const { text } = await search(memory.context, { query, ...BUDGET });
+    return [...text.matchAll(/The (\w+ is \w+)\./g)].map(([, done]) => done);
+  };
+  const [stone, wheel] = ['stone', 'wheel'].map((part) =>
+    ['painted', 'mended'].map((done) => `${part} is ${done}`),
+  );
+  expect(await told('what did we do on 2026-02-05?')).toEqual([stone![0], wheel![0], stone![1], wheel![1]]);
+  expect(await told('where did we leave off?')).toEqual([...stone!, ...wheel!]);
+});
+
 it('an answer says where nothing was done in the time that was asked for', async () => {
   const memory = new Memory();
   const atMs = new Date(2026, 1, 5, 12).getTime();

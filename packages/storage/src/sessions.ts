@@ -175,10 +175,7 @@ export class Sessions {
     return commits === undefined ? [] : (JSON.parse(commits) as Commit[]);
   }
 
-  /**
-   * Ids of turns of main agents, or of these (as in `ChunkFilter`), within this time, latest first; a client's notes are
-   * none.
-   */
+  /** Turns of main agents, or of these (as in `ChunkFilter`), within this time, latest first; a client's notes are none. */
   latestTurns({
     agentIds,
     projectIds = [],
@@ -194,29 +191,28 @@ export class Sessions {
     fromMs: number;
     beforeMs: number;
     limit: number;
-  }): number[] {
+  }): { id: number; sessionId: number }[] {
     const ofAgents = agentIds
       ? 'coalesce(t.agent_id, -s.id) IN (SELECT value FROM json_each(@agentIds))'
       : 't.agent_id IS NULL AND @agentIds IS NULL';
     return this.db
       .prepare(
-        `SELECT t.id, coalesce(t.end_time, t.start_time, 0) AS time FROM session s CROSS JOIN turn t ON t.session_id = s.id
+        `SELECT t.id, s.id AS sessionId FROM session s CROSS JOIN turn t ON t.session_id = s.id
          WHERE (@projectIds = '[]' OR s.project_id IN (SELECT value FROM json_each(@projectIds)))
            AND (@sessionIds = '[]' OR s.id IN (SELECT value FROM json_each(@sessionIds)))
            AND (@branches = '[]' OR t.id IN (
              SELECT turn_id FROM chunk WHERE git_branch IN (SELECT value FROM json_each(@branches))))
            AND s.source <> 'claude-code-notes' AND ${ofAgents}
-           AND time >= @fromMs AND coalesce(t.start_time, 0) < @beforeMs
-         ORDER BY time DESC, t.id DESC LIMIT @limit`,
+           AND coalesce(t.end_time, t.start_time, 0) >= @fromMs AND coalesce(t.start_time, 0) < @beforeMs
+         ORDER BY coalesce(t.end_time, t.start_time, 0) DESC, t.id DESC LIMIT @limit`,
       )
-      .pluck()
       .all({
         ...bounds,
         projectIds: JSON.stringify(projectIds),
         sessionIds: JSON.stringify(sessionIds),
         branches: JSON.stringify(branches),
         agentIds: agentIds ? JSON.stringify(agentIds) : null,
-      }) as number[];
+      }) as { id: number; sessionId: number }[];
   }
 
   /** Requests to main agents within this time, starting with the nearest to its end or to its beginning. */

@@ -140,6 +140,6 @@ test('a turn begins and ends with what is searched, not with thoughts', () => {
   storeTurns(store, 'a', [turnDraft(0, chunks)]);
   const ids = store.forgetting.ids({});
   const [turn] = store.sessions.latestTurns({ fromMs: 0, beforeMs: 9_000, limit: 1 });
-  expect(store.chunks.firstOf(turn!)).toBe(ids[1]);
-  expect(store.chunks.lastSaidOf(turn!)).toBe(ids[2]);
+  expect(store.chunks.firstOf(turn!.id)).toBe(ids[1]);
+  expect(store.chunks.lastSaidOf(turn!.id)).toBe(ids[2]);
 });
