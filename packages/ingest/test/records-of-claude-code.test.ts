@@ -664,12 +664,13 @@ describe('what nobody typed is not taken for a person’s words', () => {
     expect(store.chunks('meta')).toHaveLength(1);
   });
 
-  it('of a long output, what is left out does not take the names of failures with it', () => {
+  it('of a long output, what is left out does not take the names of failures with it, each of which is kept once', () => {
     const noise = (n: number) =>
       Array.from({ length: 200 }, (_, at) => `ok ${n}.${at} as it should be`).join('\n');
     const failures = ['--- FAIL: TestTill', 'src/till.ts:12:5: expected a coin', '  (fail) till > opens'];
     const key = `sk-ant-api03-${'a1'.repeat(40)}`;
-    const output = [noise(1), ...failures, `error: the key ${key} is worn`, noise(2)].join('\n');
+    const said = [...failures, `error: the key ${key} is worn`];
+    const output = [noise(1), ...said, ...said, noise(2)].join('\n');
     const { store } = ingested(
       recording().user('go').call('t1', 'Bash', { command: 'make' }).result('t1', output).answer('Hm.'),
     );

@@ -217,16 +217,18 @@ export function keptOfResult(name: string, isError: boolean, input: JsonObject):
 const TELLING_LINE =
   /^[ \t]*(?:\[[^\]\n]{1,200} (?=\d*[a-f])[0-9a-f]{7,40}\] |--- FAIL: |\(fail\) |FAILED |FAIL[: ]|not ok \d|[✗✘✕×] |error(?:\[\w+\])?: |\S+:\d+:\d+: |\S+\(\d+,\d+\): error ).*/gm;
 
-/** Lines of a text that name a failure or a commit, the first ones, as many as fit. */
+/** Lines of a text that name a failure or a commit, each once, the first ones, as many as fit. */
 export function tellingLines(text: string, chars: number): string {
-  const lines: string[] = [];
+  const lines = new Set<string>();
   let left = chars;
-  for (const [line] of text.matchAll(TELLING_LINE)) {
+  for (const [found] of text.matchAll(TELLING_LINE)) {
+    const line = found.trim();
+    if (lines.has(line)) continue;
     left -= line.length + 1;
     if (left < 0) break;
-    lines.push(line.trim());
+    lines.add(line);
   }
-  return lines.join('\n');
+  return [...lines].join('\n');
 }
 
 const PLAN_HEADING = '## Approved Plan:';
