@@ -64,10 +64,12 @@ export class Messages {
     for (let next = this.following(chunk); belongs(next); next = this.following(next)) {
       if (!fits(next)) return { passage, isCut: true };
       passage.push(next);
+      if (holdsBeginning(next)) break;
     }
     for (let next = this.preceding(chunk); belongs(next); next = this.preceding(next)) {
       if (!fits(next)) return { passage, isCut: true };
       passage.unshift(next);
+      if (holdsBeginning(next)) break;
     }
     return { passage, isCut: false };
   }
@@ -190,6 +192,14 @@ export class Messages {
   private neighbour(chunk: StoredChunk, offset: 1 | -1): number | undefined {
     return this.store.directory.neighbour(chunk.id, offset);
   }
+}
+
+/** Whether a message begins within the chunk, behind the end of another: there the one ends, and the other goes on behind it. */
+function holdsBeginning({ text, spans }: StoredChunk): boolean {
+  const isLabelled = (from: number, to: number): boolean => text.slice(from, to).trim() !== '';
+  return spans.some(
+    ({ speaker, start }, at) => at > 0 && speaker !== 'tool_result' && isLabelled(spans[at - 1]!.end, start),
+  );
 }
 
 /** Whether a request is so short that only the proposal before it says what is meant. */

@@ -27,6 +27,8 @@ export interface Told {
   speaker?: Speaker;
   /** A call and its result, with the mark of a failure between them. */
   fails?: true;
+  /** The end of a report, above the text. */
+  behind?: string;
   tools?: string[];
   files?: string[];
   /** Dialogue, unless said otherwise. */
@@ -68,7 +70,7 @@ export class Memory {
       const turns: TurnDraft[] = [];
       told.forEach((each, seq) => {
         const {
-          text,
+          text: said,
           agent = null,
           agentName = agent,
           tokens,
@@ -85,11 +87,16 @@ export class Memory {
           edited,
           branch = null,
           fails,
+          behind,
         } = typeof each === 'string' ? { text: each } : each;
         if (agent !== null) {
           const more = { description: null, toolUseId: null, teamName: null };
           writer.putAgent({ key: agent, kind: 'subagent', name: agentName!, ...more });
         }
+        const above = behind === undefined ? '' : `${behind}\n\nAssistant: `;
+        const text = above + said;
+        const ofReport =
+          behind === undefined ? [] : [{ speaker: 'tool_result' as const, start: 0, end: behind.length }];
         const chunk = {
           ...this.chunk(seq, n, text, tokens, atMs),
           kind,
@@ -98,7 +105,9 @@ export class Memory {
           gitBranch: branch,
           tools,
           files,
-          spans: fails ? spansOfFailure(text) : [{ speaker, start: 0, end: text.length }],
+          spans: fails
+            ? spansOfFailure(text)
+            : [...ofReport, { speaker, start: above.length, end: text.length }],
         };
         const turn = turns.at(-1);
         if (sameTurn && turn) return void turn.chunks.push(chunk);
