@@ -12,6 +12,8 @@ import type { Hit } from './presentation.js';
 export interface LatestWork extends Pick<Circumstances, 'times' | 'branches' | 'sessionIds' | 'projectIds'> {
   /** The topic branch that the caller works on: what was done on it comes first. */
   ownBranch?: string | undefined;
+  /** What was done first is asked for. */
+  earliest?: boolean;
 }
 
 /** In English. One of them, or a time, makes a question one about when. */
@@ -30,6 +32,10 @@ const WHERE_WE_STOPPED = new RegExp(
     '(?:open|pending) (?:tasks|todos|items|questions|points)|still (?:open|pending|to do)',
   ].join('|')})\\b`,
 );
+/** Of what has been done; "what should I do first?" and "the first and the last session" ask for something else. */
+const EARLIEST =
+  /^(?!.*\b(?:last|latest|recent|recently)\b)(?=.*\b(?:did|was|were|had|have|happened|began|started|sessions?|conversations?|chats?)\b).*\b(?:first|earliest|oldest|initially|originally|beginning)\b/s;
+const FIRST = words('first earliest oldest initially originally beginning began begin begun very all');
 /** Asked of a project that is clearly named, these ask for the work on it; "how does it work" does not. */
 const WORK_ON_PROJECT =
   /^(?!.*\b(?:how|why|where|who|when|which|does|can|should|could)\b).*\b(?:(?:did|have|had) (?:i|we)|work(?:ed|ing)?|done|happen(?:ed|ing|s)|chang(?:es?|ed)|summar\w+|recap|overview|accomplished|achieved|shipped|progress)\b/s;
@@ -61,14 +67,16 @@ export function asksForLatestWork(
   if (query.length > MOST_CHARACTERS) return undefined;
   const language = languageOf(query.normalize('NFC'));
   const text = inEnglish(rest.normalize('NFC').toLowerCase(), language).replace(WHERE_WE_STOPPED, 'continue');
+  const isEarliest = EARLIEST.test(text);
   const isNamed = [named.times, named.branches, named.sessionIds].some(({ length }) => length > 0);
   const isOfProject = named.projectIds.length > 0 && WORK_ON_PROJECT.test(text);
   const isAboutWhen = (part: string): boolean =>
-    isNamed || isOfProject || wordsOf(part).some((word) => WHEN.has(word));
+    isNamed || isOfProject || isEarliest || wordsOf(part).some((word) => WHEN.has(word));
   if (!isAboutWhen(text)) return undefined;
   const saysNothing = (word: string): boolean =>
     WHEN.has(word) ||
     ANY_WORK.has(word) ||
+    (isEarliest && FIRST.has(word)) ||
     (named.times.length > 0 && FILES.has(word)) ||
     language.isStopWord(word) ||
     /^\d{0,2}(?:[ap]m)?$/.test(word);
@@ -79,7 +87,7 @@ export function asksForLatestWork(
     (slug, where) => !saysNothing(slug.toLowerCase()) || isClearlyNamed(slug, where),
   );
   if (!isAboutWhen(others) || !wordsOf(inLetterPairs(others)).every(saysNothing)) return undefined;
-  return { ...named, projectIds };
+  return { ...named, projectIds, ...(isEarliest && { earliest: true }) };
 }
 
 /** Words of other languages in English, so that the latest work is asked for with the same ones in all of them. */
@@ -134,7 +142,7 @@ export interface LatestTurns {
 export function latestTurns(
   { sessions }: Store,
   scope: KeywordScope,
-  { times, ownBranch, branches, sessionIds, projectIds }: LatestWork,
+  { times, ownBranch, branches, sessionIds, projectIds, earliest = false }: LatestWork,
 ): LatestTurns {
   const { projectId, agentIds } = scope;
   const asked = {
@@ -143,16 +151,18 @@ export function latestTurns(
     agentIds,
     projectIds: projectId === undefined ? projectIds : [projectId],
   };
-  const turnsIn = (span: TimeSpan, on: { branches?: string[] } = {}): Turn[] =>
-    sessions.latestTurns({ ...asked, ...span, ...on, limit: MOST_TURNS });
+  const turnsIn = (span: TimeSpan, more: { branches?: string[]; earliest?: boolean } = {}): Turn[] =>
+    sessions.latestTurns({ ...asked, ...span, ...more, limit: MOST_TURNS });
   const asMeant = (time: AskedTime): TimeSpan | undefined => time.find((span) => turnsIn(span).length > 0);
   const spans = times.flatMap((time) => asMeant(time) ?? []).sort((a, b) => b.beforeMs - a.beforeMs);
   if (spans.length > 0) {
-    const turns = spans.map((span) => turnsIn(span));
-    return { turns: idsOf([...turns.flatMap(latestOfSessions), ...turns.flat()]) };
+    const turns = spans.map((span) => turnsIn(span, { earliest }));
+    const first = earliest ? [] : turns.flatMap(latestOfSessions);
+    return { turns: idsOf([...first, ...turns.flat()]) };
   }
   const missed = times[0]?.[0];
   const until = { fromMs: 0, beforeMs: missed?.beforeMs ?? Number.MAX_SAFE_INTEGER };
+  if (earliest && !missed) return { turns: idsOf(turnsIn(until, { earliest })) };
   const onBranch = ownBranch === undefined ? [] : turnsIn(until, { branches: [ownBranch] });
   return { turns: idsOf([...onBranch, ...turnsIn(until)]), ...(missed && { missed }) };
 }

@@ -43,6 +43,11 @@ it.each([
   'what is in progress?',
   'open tasks in mill',
   'what did I ask last?',
+  'what did we do in the first session?',
+  'what was the very first thing we did in mill?',
+  'what did we do first yesterday?',
+  'what happened in the beginning?',
+  'how did our first conversation begin?',
   'latest commits in mill',
   'which files did we edit yesterday?',
   'hey, catch me up please',
@@ -109,6 +114,9 @@ it.each([
   'the speed last week',
   'what did Ada do last week',
   'show me the sessions',
+  'what should I do first?',
+  'what was the first wheel like?',
+  'was the first test green?',
   'work',
   'yesterday’s build failed on windmill',
   'recent changes in mill-tools',
@@ -209,6 +217,20 @@ it('what came of the latest turns is found, behind what was asked', async () => 
     /Please mend the hopper, as in the last session\.[^]*The hopper is mended\.[^]*sluice/,
   );
   expect(text).not.toContain('I looked at');
+});
+
+it('asked for what was done first, the earliest turns are', async () => {
+  const { store, context } = fourDaysAtTheMill();
+  await store.directory.refresh();
+  const ownProjectId = store.projects.findBySlug('mill')!.id;
+  const own = { ...context, ownProjectId, ownBranch: () => 'hopper' };
+  const mended = async (query: string) => {
+    const { text } = await search(own, { query, ...BUDGET });
+    return [...text.matchAll(/The (\w+) is mended/g)].map(([, part]) => part);
+  };
+  expect(await mended('what did we do in the first session?')).toEqual(DAYS);
+  expect(await mended('what did we do first in the last 3 days?')).toEqual(DAYS.toReversed());
+  expect(await mended('what did we do first on 2026-02-08?')).toEqual(DAYS);
 });
 
 it('a project that the question names, and an agent that was asked for, are the only ones', async () => {

@@ -175,12 +175,16 @@ export class Sessions {
     return commits === undefined ? [] : (JSON.parse(commits) as Commit[]);
   }
 
-  /** Turns of main agents, or of these (as in `ChunkFilter`), within this time, latest first; a client's notes are none. */
+  /**
+   * The latest turns of main agents, or of these (as in `ChunkFilter`), within this time, latest first, or the earliest ones;
+   * a client's notes are none.
+   */
   latestTurns({
     agentIds,
     projectIds = [],
     sessionIds = [],
     branches = [],
+    earliest = false,
     ...bounds
   }: {
     /** Of any, if there are none; so are sessions and branches. */
@@ -188,10 +192,14 @@ export class Sessions {
     sessionIds?: readonly number[];
     branches?: readonly string[];
     agentIds?: readonly number[] | undefined;
+    earliest?: boolean;
     fromMs: number;
     beforeMs: number;
     limit: number;
   }): { id: number; sessionId: number }[] {
+    const order = earliest
+      ? 't.start_time IS NULL, t.start_time, t.id'
+      : 'coalesce(t.end_time, t.start_time, 0) DESC, t.id DESC';
     const ofAgents = agentIds
       ? 'coalesce(t.agent_id, -s.id) IN (SELECT value FROM json_each(@agentIds))'
       : 't.agent_id IS NULL AND @agentIds IS NULL';
@@ -204,7 +212,7 @@ export class Sessions {
              SELECT turn_id FROM chunk WHERE git_branch IN (SELECT value FROM json_each(@branches))))
            AND s.source <> 'claude-code-notes' AND ${ofAgents}
            AND coalesce(t.end_time, t.start_time, 0) >= @fromMs AND coalesce(t.start_time, 0) < @beforeMs
-         ORDER BY coalesce(t.end_time, t.start_time, 0) DESC, t.id DESC LIMIT @limit`,
+         ORDER BY ${order} LIMIT @limit`,
       )
       .all({
         ...bounds,
