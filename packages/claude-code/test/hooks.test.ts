@@ -425,6 +425,22 @@ describe('prompt-submit', () => {
     );
   });
 
+  it('adds what came of an earlier request that says the same, where there is room', async () => {
+    const home = new RememberingHome();
+    const read = Array.from({ length: 60 }, (_, n) => `line ${n} of the till`).join('\n');
+    const session = home.session('2026-03-02').user(prompt);
+    home.remember(
+      session.tool('Bash', { command: 'cat till.ts' }, read).answer('Only the sum is rounded now.'),
+    );
+    const contextWith = async (tokens: string) =>
+      (await ran(home, 'prompt-submit', { prompt }, { CAUSANTIC_HOOKS_PROMPT_TOKENS: tokens })).context;
+    expect(await contextWith('150')).not.toContain('Only the sum');
+    rmSync(join(home.home, 'shown'), { recursive: true });
+    expect(await contextWith('600')).toMatch(
+      /User: Why is the rate[^]*Assistant: Only the sum is rounded now\./,
+    );
+  });
+
   it.each([
     ['says too little', 'go on'],
     ['is one known word', 'vouchers'],

@@ -59,9 +59,10 @@ function lookUp(store: Store, prompt: string, context: HookContext): HookOutcome
   const shownBefore = shown.ids();
   const isNew = ({ id, sessionUuid }: StoredChunk): boolean =>
     sessionUuid !== input.sessionId && !shownBefore.has(id);
-  const passages = withinBudget(clearMatches(store, matches).filter(isNew), config.hooks.promptTokens);
+  const found = clearMatches(store, matches).filter(isNew);
+  const passages = withinBudget(found, (chunk) => outcomeOf(store, chunk), config.hooks.promptTokens);
   if (passages.length === 0) return { message: 'nothing clearly relevant' };
-  const problem = shown.add(passages.map(({ id }) => id));
+  const problem = shown.add(passages.flat().map(({ id }) => id));
   const text = [
     "From Causantic's memory of earlier sessions; it may be relevant to this prompt:",
     ...passages.map(passage),
@@ -90,22 +91,43 @@ function clearMatches(store: Store, { found }: KeywordMatches): StoredChunk[] {
 /** A header of a passage takes at most so many. */
 const HEADER_TOKENS = 40;
 
-function withinBudget(chunks: readonly StoredChunk[], budgetTokens: number): StoredChunk[] {
+/** The passages that fit, a request with what came of it where there is room: alone, it says what the prompt says. */
+function withinBudget(
+  chunks: readonly StoredChunk[],
+  outcomeOf: (chunk: StoredChunk) => StoredChunk[],
+  budgetTokens: number,
+): StoredChunk[][] {
   // The line above the passages is one more header.
   let left = budgetTokens - HEADER_TOKENS;
-  const fitting = chunks.filter((chunk) => {
-    const cost = passageTokens([chunk]) + HEADER_TOKENS;
-    if (cost > left) return false;
-    left -= cost;
-    return true;
-  });
-  return fitting.slice(0, MAX_PASSAGES);
+  const shown = new Set<number>();
+  const passages: StoredChunk[][] = [];
+  for (const chunk of chunks) {
+    if (passages.length === MAX_PASSAGES) break;
+    if (shown.has(chunk.id)) continue;
+    const outcome = outcomeOf(chunk).filter(({ id }) => !shown.has(id));
+    const fitting = [[chunk, ...outcome], [chunk]].find((passage) => costOf(passage) <= left);
+    if (!fitting) continue;
+    left -= costOf(fitting);
+    passages.push(fitting);
+    for (const { id } of fitting) shown.add(id);
+  }
+  return passages;
 }
 
-function passage(chunk: StoredChunk): string {
-  const { projectSlug, startTimeMs, sessionShortId } = chunk;
+function costOf(passage: readonly StoredChunk[]): number {
+  return passageTokens(passage) + HEADER_TOKENS;
+}
+
+/** What came of a request: what the agent said last in its turn. Of work in the midst of a turn, that may be unrelated. */
+function outcomeOf({ chunks }: Store, { turnId, seq, spans }: StoredChunk): StoredChunk[] {
+  const last = spans[0]?.speaker === 'user' ? chunks.lastSaidOf(turnId) : undefined;
+  return chunks.get(last === undefined ? [] : [last]).filter((chunk) => chunk.seq > seq);
+}
+
+function passage(chunks: readonly StoredChunk[]): string {
+  const { projectSlug, startTimeMs, sessionShortId } = chunks[0]!;
   const header = `[${oneLine(projectSlug, 40)}, ${formatDate(startTimeMs)}, session ${sessionShortId}]`;
-  return `${header}\n${passageText([chunk])}`;
+  return `${header}\n${passageText(chunks)}`;
 }
 
 /** Which passages a session was shown: ids only, one small file a session. */
