@@ -1,9 +1,11 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -12,9 +14,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openSqlite } from '@causantic/storage';
-import { call, callInFull, MemoryHome } from './memory-home.js';
+import { call, callInFull, MemoryHome, SERVER } from './memory-home.js';
 import { sessionId, TranscriptBuilder } from './transcript-builder.js';
 
 const TOPICS: readonly [question: string, answer: string][] = [
@@ -166,6 +168,22 @@ describe('an archive with a passphrase', () => {
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
     expect(readFileSync(target).subarray(0, 9).toString()).toBe('CAUSANTIC');
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'leaves no copy of the memory where its terminal is closed',
+    async () => {
+      const copies = () => readdirSync(memory.home).filter((name) => name.startsWith('export-'));
+      const args = ['export', join(memory.folder, 'never'), '--passphrase-env', 'ARCHIVE_KEY'];
+      const env = { ...process.env, CAUSANTIC_HOME: memory.home, ARCHIVE_KEY: 'correct horse' };
+      const child = spawn(process.execPath, [SERVER, ...args], { env, stdio: 'ignore' });
+      // The key is made of the passphrase after the copy, which takes some tenths of a second.
+      await vi.waitUntil(() => copies().length > 0, { timeout: 10_000, interval: 5 });
+      child.kill('SIGHUP');
+      await once(child, 'close');
+      expect(copies()).toEqual([]);
+      expect(readdirSync(memory.folder).filter((name) => name.startsWith('never'))).toEqual([]);
+    },
+  );
 
   it('and transcripts that it holds already are not read twice there', async () => {
     const { code, stdout } = await other.reindex('--source', memory.projects, '--json');

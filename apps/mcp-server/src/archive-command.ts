@@ -76,18 +76,20 @@ export function addArchiveCommands(program: Command): void {
     });
 }
 
-/** Ctrl-C leaves no copy of the memory behind; pressed twice, it ends the process at once. */
+const INTERRUPTIONS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Ctrl-C, or a terminal that is closed, leaves no copy of the memory behind; the second time it ends the process at once. */
 async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const stop = (): void => controller.abort();
-  process.once('SIGINT', stop).once('SIGTERM', stop);
+  for (const signal of INTERRUPTIONS) process.once(signal, stop);
   try {
     return await work(controller.signal);
   } catch (error) {
     if (controller.signal.aborted) process.exit(INTERRUPTED);
     throw error;
   } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop);
+    for (const signal of INTERRUPTIONS) process.off(signal, stop);
   }
 }
 
