@@ -651,6 +651,18 @@ describe('files', () => {
     expect((await mapped(200))[1]).toBe('Repositories inside left out: 3');
   });
 
+  it('name no worktree inside, also where the repository is a bare one', async () => {
+    const folder = temporaryFolder();
+    const seed = project(small);
+    git(seed, 'init', '-q');
+    git(seed, 'add', '.');
+    git(seed, 'commit', '-qm', 'all');
+    git(folder, 'clone', '-q', '--bare', seed, '.bare');
+    git(join(folder, '.bare'), 'worktree', 'add', '-q', '../blue');
+    git(join(folder, '.bare'), 'worktree', 'add', '-q', '../blue/green');
+    expect((await buildRepoMap({ root: join(folder, 'blue') })).repositories).toEqual([]);
+  });
+
   it('only of repositories inside are none', async () => {
     const root = project({ 'api/a.ts': 'x()' });
     git(join(root, 'api'), 'init', '-q');

@@ -142,7 +142,7 @@ function statsOf(root: string, path: string, issues: RepoMapIssue[]): Stats | un
 /** Not true for a submodule without a checkout, nor for another work tree, which has the same files again. */
 function hasOwnRepository(folder: string): boolean {
   try {
-    return !/\.git\/worktrees\/[^/]+\s*$/.test(readFileSync(join(folder, '.git'), 'utf8'));
+    return !/\/worktrees\/[^/]+\s*$/.test(readFileSync(join(folder, '.git'), 'utf8'));
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EISDIR';
   }
