@@ -38,7 +38,7 @@ export const kotlin: RegexLanguage = {
     {
       kind: 'const',
       pattern:
-        /^(?:(?:public|private|internal|lateinit|inline|expect|actual)[ \t]+)*va[lr][ \t]+(?:<[^\n]{1,200}?>[ \t]+)?(?:\w+(?:<[^=\n]{1,200}?>)?\??\.)*(\w+)/gm,
+        /^(?:(?:@[\w.:]+(?:\([^()\n]*\))?|public|private|internal|lateinit|inline|expect|actual)[ \t]+)*va[lr][ \t]+(?:<[^\n]{1,200}?>[ \t]+)?(?:\w+(?:<[^=\n]{1,200}?>)?\??\.)*(\w+)/gm,
     },
   ],
   keywords:
