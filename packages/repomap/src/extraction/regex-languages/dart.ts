@@ -76,6 +76,7 @@ export const dart: RegexLanguage = {
       kind: 'const',
       pattern: /^(?:(?:const|final|late|var)[ \t]+)+(?:[\w<>?,.][\w<>?, .]{0,99}[ \t]+)?(\w+)(?=[ \t]*=)/gm,
     },
+    { kind: 'const', pattern: new RegExp(String.raw`^${resultType}(\w+)(?=[ \t]*=[^=>])`, 'gm') },
   ],
   keywords:
     words(`abstract as assert async await base break case catch class const continue covariant default deferred

@@ -17,7 +17,8 @@ export const elixir: RegexLanguage = {
     ],
     other: [
       /\?(?:\\.|["'#])/y,
-      /~[SCRW]"""[^]*?"""/y,
+      // Quotes in its middle do not end it: `\\"""`.
+      /~[SCRW]"""[^]*?\n[ \t]*"""/y,
       new RegExp(
         String.raw`~[a-z](?:)(?:\(${sigil(')')}\)|\[${sigil('\\]')}\]|\{${sigil('}')}\}|\/${sigil('/')}\/|\|${sigil('|')}\||<${sigil('>')}>)`,
         'y',
