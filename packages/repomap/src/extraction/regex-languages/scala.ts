@@ -62,6 +62,7 @@ export const scala: RegexLanguage = {
     lazy match new null object override package private protected return sealed super then this throw trait try true
     false type using val var while with yield String Int Boolean Unit Any Option Some None Seq List Map Set`),
   word: backquotedOrWord,
-  // `scala.concurrent` in `import scala.concurrent.Future`.
-  noMention: /^[ \t]*(?:package[ \t]+[\w.]+|import[ \t]+(?:\w+\.)+)/gm,
+  // `scala.concurrent` in `import scala.concurrent.Future`, and what is a keyword only here: `extension (x: Int)`, `end match`.
+  noMention:
+    /^[ \t]*(?:package[ \t]+[\w.]+|import[ \t]+(?:\w+\.)+|extension(?=[ \t]*[[(])|end[ \t]+\w+(?=[ \t]*$))/gm,
 };
