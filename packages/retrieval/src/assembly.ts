@@ -34,6 +34,7 @@ const SMALLEST_BLOCK_TOKENS = 40;
  * @param hitsFor read only as far as the budget reaches, and told how long the answer is so far
  * @param overheadTokens what the caller adds around the body
  * @param told what is not shown again in nearly the same words
+ * @param isStory the hits are in the order of time: where one does not fit, none from much earlier takes its place
  */
 export function assembleHits(
   store: Store,
@@ -42,7 +43,8 @@ export function assembleHits(
     budgetTokens,
     overheadTokens,
     told = new ToldTexts(),
-  }: { budgetTokens: number; overheadTokens: number; told?: ToldTexts },
+    isStory = false,
+  }: { budgetTokens: number; overheadTokens: number; told?: ToldTexts; isStory?: boolean },
 ): Assembly {
   const messages = new Messages(store);
   const shown = new Map<number, Hit>();
@@ -54,7 +56,10 @@ export function assembleHits(
     const header = hitHeader(hit);
     const ofHeader = headerTokens(header);
     const room = budgetTokens - answer.tokens - ofHeader;
-    if (passageTokens([hit.chunk]) > room) continue;
+    if (passageTokens([hit.chunk]) > room) {
+      if (isStory) break;
+      continue;
+    }
     const whole = messages.around(hit.chunk, shown);
     const joined = passageTokens(whole) <= room ? messages.joined(whole, { next, shown, room }) : [hit.chunk];
     const request = messages.requestBefore(joined, shown);

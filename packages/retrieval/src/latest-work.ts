@@ -14,6 +14,8 @@ export interface LatestWork extends Pick<Circumstances, 'times' | 'branches' | '
   ownBranch?: string | undefined;
   /** What was done first is asked for. */
   earliest?: boolean;
+  /** So many of the latest sessions are asked for; Infinity if it is not said how many. */
+  latestSessions?: number;
 }
 
 /** In English. One of them, or a time, makes a question one about when. */
@@ -35,6 +37,10 @@ const WHERE_WE_STOPPED = new RegExp(
 /** Of what has been done; "what should I do first?" and "the first and the last session" ask for something else. */
 const EARLIEST =
   /^(?!.*\b(?:last|latest|recent|recently)\b)(?=.*\b(?:did|was|were|had|have|happened|began|started|sessions?|conversations?|chats?)\b).*\b(?:first|earliest|oldest|initially|originally|beginning)\b/s;
+/** `the last 3 sessions` */
+const SESSIONS =
+  /\b(?:(\d+|two|three|four|five|six|seven|eight|nine|ten) )?(?:(?:last|latest|previous|recent|past) )?(?:sessions|conversations|chats|discussions)\b/;
+const NUMBERS = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 const FIRST = words('first earliest oldest initially originally beginning began begin begun very all');
 /** Asked of a project that is clearly named, these ask for the work on it; "how does it work" does not. */
 const WORK_ON_PROJECT =
@@ -87,7 +93,21 @@ export function asksForLatestWork(
     (slug, where) => !saysNothing(slug.toLowerCase()) || isClearlyNamed(slug, where),
   );
   if (!isAboutWhen(others) || !wordsOf(inLetterPairs(others)).every(saysNothing)) return undefined;
-  return { ...named, projectIds, ...(isEarliest && { earliest: true }) };
+  const latestSessions = sessionsAsked(text);
+  return {
+    ...named,
+    projectIds,
+    ...(isEarliest && { earliest: true }),
+    ...(latestSessions && { latestSessions }),
+  };
+}
+
+function sessionsAsked(text: string): number | undefined {
+  const found = SESSIONS.exec(text);
+  if (!found) return undefined;
+  const [, count] = found;
+  const at = NUMBERS.indexOf(count ?? '');
+  return at === -1 ? Number(count ?? Infinity) : at + 2;
 }
 
 /** Words of other languages in English, so that the latest work is asked for with the same ones in all of them. */
@@ -137,12 +157,12 @@ export interface LatestTurns {
 
 /**
  * The turns of each time in which anything was done or, if there is none, before the first; of main agents where no agent is
- * asked for. Of a time that is named, each session tells first what came of it: the last one alone could fill the answer.
+ * asked for. Of a time, or of several sessions, each session tells first what came of it: the last one alone could fill the answer.
  */
 export function latestTurns(
   { sessions }: Store,
   scope: KeywordScope,
-  { times, ownBranch, branches, sessionIds, projectIds, earliest = false }: LatestWork,
+  { times, ownBranch, branches, sessionIds, projectIds, earliest = false, latestSessions }: LatestWork,
 ): LatestTurns {
   const { projectId, agentIds } = scope;
   const asked = {
@@ -163,6 +183,12 @@ export function latestTurns(
   const missed = times[0]?.[0];
   const until = { fromMs: 0, beforeMs: missed?.beforeMs ?? Number.MAX_SAFE_INTEGER };
   if (earliest && !missed) return { turns: idsOf(turnsIn(until, { earliest })) };
+  if (latestSessions && !missed) {
+    const turns = turnsIn(until);
+    const last = latestOfSessions(turns).slice(0, latestSessions);
+    const asked = new Set(last.map(({ sessionId }) => sessionId));
+    return { turns: idsOf([...last, ...turns.filter(({ sessionId }) => asked.has(sessionId))]) };
+  }
   const onBranch = ownBranch === undefined ? [] : turnsIn(until, { branches: [ownBranch] });
   return { turns: idsOf([...onBranch, ...turnsIn(until)]), ...(missed && { missed }) };
 }

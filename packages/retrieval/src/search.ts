@@ -194,6 +194,7 @@ async function searchLatest(
       budgetTokens: Math.min(budgetTokens, FULL_TOKENS),
       overheadTokens: ANSWER_HEADER_TOKENS,
       told: new ToldTexts(true),
+      isStory: true,
     }),
   );
   const timingsMs = { refresh: startMs - beginMs, assembly: now() - startMs };

@@ -347,7 +347,32 @@ it('of a time that is named, each session tells what came of it, before the last
     ['painted', 'mended'].map((done) => `${part} is ${done}`),
   );
   expect(await told('what did we do on 2026-02-05?')).toEqual([stone![0], wheel![0], stone![1], wheel![1]]);
+  expect(await told('what did we do in our recent sessions?')).toEqual(
+    await told('what did we do on 2026-02-05?'),
+  );
   expect(await told('where did we leave off?')).toEqual([...stone!, ...wheel!]);
+});
+
+it('so many sessions are told as are asked for', async () => {
+  const { store, context } = fourDaysAtTheMill();
+  const ownProjectId = store.projects.findBySlug('mill')!.id;
+  const sessions = async (query: string) => {
+    const { text } = await search({ ...context, ownProjectId }, { query, ...BUDGET });
+    return [...text.matchAll(/The (\w+) is mended/g)].map(([, part]) => part);
+  };
+  expect(await sessions('summarize our last 3 sessions')).toEqual(DAYS.toReversed().slice(0, 3));
+  expect(await sessions('what did we do in the two last conversations?')).toEqual(
+    DAYS.toReversed().slice(0, 2),
+  );
+  expect(await sessions('what did we do in the last sessions?')).toEqual(DAYS.toReversed());
+});
+
+it('what does not fit is not replaced by what was done long before', async () => {
+  const memory = new Memory();
+  const said = ['It is oiled.', 'The stone is dressed.', 'The wheel turns.'];
+  said.forEach((text, at) => memory.session('mill', [{ text, tokens: at === 0 ? 10 : 250 }]));
+  const { hits } = await search(memory.context, { query: 'recent work', scope: {}, budgetTokens: 450 });
+  expect(hits.map(({ chunk }) => chunk.text)).toEqual(['The wheel turns.']);
 });
 
 it('an answer says where nothing was done in the time that was asked for', async () => {
