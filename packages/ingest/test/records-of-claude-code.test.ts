@@ -689,6 +689,22 @@ describe('what nobody typed is not taken for a person’s words', () => {
     expect(all.store.text().match(/--- FAIL/g)).toHaveLength(29);
   });
 
+  it('of a long list of files, none is cut', () => {
+    const files = Array.from(
+      { length: 40 },
+      (_, n) => `src/cellar/shelves/of-the-till/drawer-${n}/coins-and-notes.ts`,
+    );
+    const { store } = ingested(
+      recording().user('go').call('t1', 'Grep', { pattern: 'till' }).result('t1', files.join('\n')),
+    );
+    const shown = store
+      .text()
+      .match(/^.*(?:coins|drawer|shelves).*$/gm)!
+      .map((line) => line.replace('→ ', ''));
+    expect(files).toEqual(expect.arrayContaining(shown));
+    expect(shown.at(-1)).toBe(files.at(-1));
+  });
+
   it('of a long output, what is left out does not take a commit with it', () => {
     const about = (what: string): string[] =>
       Array.from({ length: 200 }, (_, n) => what.replace('#', `${n}`));

@@ -32,13 +32,20 @@ export function headOf(text: string, chars: number): string {
   return text.slice(0, ends.find((end) => end > chars * 0.8) ?? betweenCharacters(text, chars));
 }
 
+/** Half a line of a list of files names a file that does not exist. */
+const LINE_CHARS = 80;
+
 /** The last characters of a longer text, from the beginning of a line where one is near, else of a word. */
 export function tailOf(text: string, chars: number): string {
   const at = text.length - chars;
-  const starts = ['\n', ' '].map((mark) => text.indexOf(mark, at) + 1);
-  return text.slice(
-    starts.find((start) => start > at && start < at + chars * 0.2) ?? betweenCharacters(text, at),
-  );
+  const near = chars * 0.2;
+  const startBehind = (mark: string, within: number): number | undefined => {
+    const start = text.indexOf(mark, at) + 1;
+    return start > at && start < at + within ? start : undefined;
+  };
+  const start =
+    startBehind('\n', Math.max(near, Math.min(chars * 0.8, LINE_CHARS))) ?? startBehind(' ', near);
+  return text.slice(start ?? betweenCharacters(text, at));
 }
 
 /** Where the word begins that stands at a place, at most so many characters before it. */
