@@ -57,7 +57,7 @@ export function assembleHits(
     const ofHeader = headerTokens(header);
     const room = budgetTokens - answer.tokens - ofHeader;
     if (passageTokens([hit.chunk]) > room) {
-      if (isStory) break;
+      if (isStory && blocks.length > 0) break;
       continue;
     }
     const whole = messages.around(hit.chunk, shown);

@@ -371,8 +371,13 @@ it('what does not fit is not replaced by what was done long before', async () =>
   const memory = new Memory();
   const said = ['It is oiled.', 'The stone is dressed.', 'The wheel turns.'];
   said.forEach((text, at) => memory.session('mill', [{ text, tokens: at === 0 ? 10 : 250 }]));
-  const { hits } = await search(memory.context, { query: 'recent work', scope: {}, budgetTokens: 450 });
-  expect(hits.map(({ chunk }) => chunk.text)).toEqual(['The wheel turns.']);
+  const told = async (budgetTokens: number) => {
+    const { hits } = await search(memory.context, { query: 'recent work', scope: {}, budgetTokens });
+    return hits.map(({ chunk }) => chunk.text);
+  };
+  expect(await told(450)).toEqual(['The wheel turns.']);
+  // Nothing else would be told.
+  expect(await told(200)).toEqual(['It is oiled.']);
 });
 
 it('an answer says where nothing was done in the time that was asked for', async () => {
