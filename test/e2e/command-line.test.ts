@@ -411,16 +411,17 @@ describe('causantic', () => {
     expect(stderr).toMatch(/^causantic: Invalid argument "project".*list-projects.*this folder/);
   });
 
-  it('reconstruct’s errors give an exit code as well', async () => {
-    const { code, stdout } = await memory.causantic('reconstruct', 'no-such-app');
+  it('reconstruct’s errors are no output, and give an exit code', async () => {
+    const { code, stdout, stderr } = await memory.causantic('reconstruct', 'no-such-app');
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^Error: /);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/^Error: /);
   });
 
   it('reconstruct called wrongly ends as any command does', async () => {
-    const { code, stdout } = await memory.causantic('reconstruct', 'my-app', '--from', 'junk');
+    const { code, stderr } = await memory.causantic('reconstruct', 'my-app', '--from', 'junk');
     expect(code).toBe(2);
-    expect(stdout).toMatch(/^Error: Invalid argument "from"/);
+    expect(stderr).toMatch(/^Error: Invalid argument "from"/);
   });
 
   it('repomap writes a page, and prints the data as well where both are asked for', async () => {

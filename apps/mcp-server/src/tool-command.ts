@@ -122,8 +122,9 @@ async function runTool(tool: ToolDefinition, { given, asksForOwn }: Input, comma
   // The eye finds where a passage begins.
   const style = (header: string): string => (hasColours ? styleText('cyan', header) : header);
   if (json) print(JSON.stringify(structured, null, 2));
-  else await page(`${printable(text).replace(HEADER, style)}\n`);
-  // The reconstruct tool reports its errors as text; a shell wants an exit code as well.
+  else if (error === undefined) await page(`${printable(text).replace(HEADER, style)}\n`);
+  // The reconstruct tool reports its errors as text; a shell wants them beside the output, with an exit code.
+  else process.stderr.write(`${printable(text)}\n`);
   if (error !== undefined) process.exitCode = exitCodeOf(error);
 }
 
