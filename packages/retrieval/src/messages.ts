@@ -113,26 +113,14 @@ export class Messages {
     return joined;
   }
 
-  /**
-   * What the person asked before the passage in its turn, or what a sub-agent was told to do, unless it is shown already, or
-   * the passage is part of it.
-   */
+  /** What the person asked before the passage in its turn, or what a sub-agent was told to do, unless it is shown already. */
   requestBefore([first]: readonly StoredChunk[], shown: ReadonlyMap<number, Hit>): StoredChunk | undefined {
     if (first === undefined) return undefined;
     const id = this.store.chunks.firstOf(first.turnId);
     if (id === undefined || id === first.id || shown.has(id)) return undefined;
     const request = this.find(id);
     if (request === undefined || !(isAsked(request) || isAssigned(request))) return undefined;
-    return request.seq < first.seq && !this.isPartOf(request, first) ? request : undefined;
-  }
-
-  /** Whether the chunk is cut from the message that the other one begins. */
-  private isPartOf(beginning: StoredChunk, chunk: StoredChunk): boolean {
-    if (chunk.spans[0]?.speaker !== beginning.spans[0]?.speaker) return false;
-    let id: number | undefined = chunk.id;
-    while (id !== undefined && id !== beginning.id)
-      id = this.store.directory.continues(id) ? this.store.directory.neighbour(id, -1) : undefined;
-    return id !== undefined;
+    return request.seq < first.seq ? request : undefined;
   }
 
   /**

@@ -419,8 +419,13 @@ it.each<[speaker: Speaker, line: string, kind?: ChunkKind]>([
       .text.split('\n')
       .slice(1),
   );
-  const another = speaker === 'user' ? ['[asked: Its beginning]', 'Another message'] : ['Another message'];
-  expect(shown).toEqual([['Its beginning', '[…]'], [line, 'its middle', '[…]'], [line, 'its end'], another]);
+  const asked = speaker === 'user' ? ['[asked: Its beginning]'] : [];
+  expect(shown).toEqual([
+    ['Its beginning', '[…]'],
+    [...asked, line, 'its middle', '[…]'],
+    [...asked, line, 'its end'],
+    [...asked, 'Another message'],
+  ]);
   const [header, ...told] = hitBlocks(hits.slice(1)).text.split('\n');
   expect(header).toMatch(/^\[Session: /);
   expect(told.join('\n')).toBe(`${line}\nits middle\nits end\n\nAnother message`);

@@ -62,7 +62,7 @@ it('that the index could not be read for them is said of the matches, which stay
   const wider = (): KeywordMatches => withSharedWords(store, matches, first, { first: 10, scope: {} });
   expect(wider().problem).toBeUndefined();
   const db = openSqlite(store.path);
-  db.unsafeMode().exec("UPDATE chunk_fts_data SET block = x'ffffffffffffffff' WHERE id > 10");
+  db.unsafeMode().exec("UPDATE chunk_fts_data SET block = x'ffffffffffffffff' WHERE id >= 10");
   db.close();
   expect(wider().problem).toMatch('The word index cannot be read');
   expect(wider().found.ids).toEqual(first.map(({ id }) => id));
