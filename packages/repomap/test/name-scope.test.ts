@@ -228,6 +228,20 @@ describe('what a mention can mean', () => {
   );
 
   it.each([
+    ['lookup name shelf', 'standard'],
+    ['import Prelude hiding (lookup)\nlookup name shelf', 'any'],
+    ['import Shop.Shelf (Shelf (..), lookup)\nlookup name shelf', 'any'],
+    ['import Shop.Shelf\n  ( Shelf\n  , lookup\n  )\nlookup name shelf', 'any'],
+    ['import qualified Shop.Shelf (lookup)\nlookup name shelf', 'standard'],
+    ['import qualified Data.Map.Strict as Shelf\nShelf.lookup name shelf', 'standard'],
+    ['import Data.Map qualified as Shelf\nShelf.lookup name shelf', 'standard'],
+    ['import Control.Monad.Shelf as Shelf\nShelf.lookup name shelf', 'any'],
+    ['Shelf.lookup name shelf', 'any'],
+  ])('is what Haskell has, unless it is hidden or comes from elsewhere: %j', (text, form) =>
+    expect(formOfLast('haskell', text, 'lookup')).toBe(form),
+  );
+
+  it.each([
     ['open(my $file)', 'standard'],
     ['CORE::open(my $file)', 'standard'],
     ['$file->open', 'any'],

@@ -114,15 +114,21 @@ function mentions(
   const references: References = { any: new Map() };
   const called = new Set<string>();
   const count = (name: string, counts: Map<string, number>) => counts.set(name, (counts.get(name) ?? 0) + 1);
+  const formOf = (name: string, start: number) => {
+    if (standard !== undefined && isStandard(name, code, start, standard)) return 'standard';
+    return isNesting && isWithinType(code, start) ? 'nested' : 'any';
+  };
   const mentioning = noMention ? code.replace(noMention, blanked) : code;
   for (const match of mentioning.matchAll(word)) {
     const name = bareName(text.slice(match.index, match.index + match[0].length));
     if (name.length < MIN_REFERENCE_CHARACTERS || keywords.has(name) || places.has(match.index)) continue;
-    const isBrought = standard !== undefined && isStandard(name, code, match.index, standard);
-    const form = isBrought ? 'standard' : isNesting && isWithinType(code, match.index) ? 'nested' : 'any';
-    const counts = (references[form] ??= new Map());
-    count(name, counts);
-    if (match[1] !== undefined) count(match[1], counts);
+    const [whole, part] = match;
+    const form = formOf(name, match.index);
+    count(name, (references[form] ??= new Map()));
+    if (part !== undefined) {
+      const start = match.index + whole.length - part.length;
+      count(part, (references[form === 'any' ? formOf(part, start) : form] ??= new Map()));
+    }
     if (call !== undefined && isAt(call, text, match.index + match[0].length)) called.add(name);
   }
   if (call !== undefined) setUncalledApart(references, called);

@@ -273,6 +273,76 @@ function elixirNames(text: string): StandardNames {
   return { names, namespaces: names };
 }
 
+/** What Haskell's Prelude has, and what modules that are often imported whole have under names that hardly mean anything else. */
+const HASKELL_NAMES =
+  words(`abs all and any appendFile asTypeOf atan2 break ceiling compare concat concatMap const cos curry cycle div divMod
+  drop dropWhile either elem enumFrom enumFromThen enumFromThenTo enumFromTo error errorWithoutStackTrace even exp fail
+  filter flip floor fmap foldl foldMap foldr foldr1 fromEnum fromInteger fromIntegral fromRational fst gcd getChar
+  getContents getLine head init interact ioError isNaN iterate last lcm length lex lines log lookup map mapM mapM_ mappend
+  max maxBound maximum maybe mconcat mempty min minBound minimum mod negate not notElem null odd otherwise pred print
+  product properFraction putChar putStr putStrLn quot quotRem read readFile readIO readList readLn readParen reads
+  readsPrec realToFrac recip rem repeat replicate reverse round scanl scanl1 scanr scanr1 seq sequence sequenceA sequence_
+  show showChar showList showParen showString shows showsPrec signum sin snd span splitAt sqrt subtract succ sum tail take
+  takeWhile tan toEnum toInteger toRational traverse traverse_ truncate uncurry undefined unlines until unwords unzip
+  unzip3 userError words writeFile zip zip3 zipWith zipWith3
+  Applicative Bounded Char Double Either Enum Eq FilePath Float Floating Foldable Fractional Functor IOError Integer
+  Integral Left Monad MonadFail Monoid Num Ord Ordering Rational Read Real RealFloat RealFrac Right Semigroup Show
+  Traversable Word
+  Bifunctor ByteString ExitCode ExitFailure ExitSuccess Exception IORef Int16 Int32 Int64 Int8 IOException
+  MVar MonadIO NFData NonEmpty SomeException Text Typeable Void Word16 Word32 Word64 Word8
+  atomicModifyIORef bimap byteString catMaybes concurrently copyFile createDirectoryIfMissing
+  digitToInt doesDirectoryExist doesFileExist dropExtension dropFileName dropWhileEnd elemIndex exitFailure
+  exitSuccess exitWith filterM findIndex foldl' foldM foldM_ for_ forM forM_ forever forkIO fromJust fromLeft fromMaybe
+  fromRight genericLength getArgs getCurrentDirectory getCurrentTime getDirectoryContents getEnv getEnvironment
+  getProgName groupBy hClose hFlush hGetContents hGetLine hPrint hPutStr hPutStrLn hSetBinaryMode hSetBuffering
+  hSetEncoding intercalate intersperse intToDigit isAlpha isAlphaNum isAscii isControl isDigit isHexDigit isInfixOf isJust
+  isLeft isLower isNothing isPrefixOf isPunctuation isRight isSpace isSuffixOf isUpper liftA2 liftA3 liftIO liftM
+  liftM2 lookupEnv mapAccumL mapAccumR mapMaybe maximumBy minimumBy modifyIORef modifyIORef' mplus msum mzero newEmptyMVar
+  newIORef newMVar nubBy openFile partitionEithers printf putMVar readEither readIORef readMaybe readMVar
+  removeFile renameFile replicateM replicateM_ sortBy sortOn splitExtension stderr stdin stdout
+  stripPrefix stripSuffix takeBaseName takeDirectory takeExtension takeFileName takeMVar throwIO toLower toUpper
+  traceShow unfoldr unless unsafePerformIO void when withFile writeIORef zipWithM zipWithM_`);
+/** Of GHC's own packages (`Control.Monad.State.Strict`), but for what trees add to the same names (`Control.Monad.Supply`). */
+const HASKELL_MODULE = new RegExp(
+  String.raw`^(?:Prelude|Numeric|Foreign|GHC\.\w+|Debug\.Trace|Text\.(?:Printf|Read|Show)` +
+    String.raw`|Control\.(?:Applicative|Arrow|Category|Concurrent|DeepSeq|Exception|Monad)` +
+    String.raw`|Data\.(?:Array|Bifunctor|Bits|Bool|ByteString|Char|Coerce|Data|Dynamic|Either|Foldable|Function|Functor` +
+    String.raw`|IORef|Int|IntMap|IntSet|Ix|Kind|List|Map|Maybe|Monoid|Ord|Proxy|Ratio|STRef|Semigroup|Sequence|Set|String` +
+    String.raw`|Text|Time|Traversable|Tree|Tuple|Typeable|Version|Void|Word)` +
+    String.raw`|System\.(?:Directory|Environment|Exit|FilePath|IO|Info|Process|Timeout))` +
+    String.raw`(?:\.(?:Builder|C|Calendar|Chan|Char8|Class|Classes|Clock|Compose|Const|Cont|Encoding|Error|Except|Fail|Format` +
+    String.raw`|IO|Identity|Lazy|LocalTime|MVar|NonEmpty|Ptr|RWS|Read|Reader|ST|STM|State|Storable|Strict|Trans|Types` +
+    String.raw`|Unsafe|Writer|Zip))*$`,
+);
+const gap = String.raw`[ \t]*(?:\n[ \t]+)?`;
+/** `import qualified Data.Map as Map`, `import Data.Map qualified as Map`, `import Shop (lookup)`, `import Prelude hiding (lookup)` */
+const HASKELL_IMPORT = new RegExp(
+  String.raw`^import(?:[ \t]+(?:(qualified)|safe|"[^"\n]*"))*[ \t]+(\p{Lu}[\w.']*)(?:[ \t]+(qualified)\b)?` +
+    String.raw`(?:${gap}\bas[ \t]+(\p{Lu}[\w']*)(?!\.))?(?:${gap}\b(hiding)\b)?` +
+    String.raw`(?:${gap}(\((?:[^()]|\((?:[^()]|\([^()]{0,100}\)){0,1000}\)){0,3000}\)))?`,
+  'gmu',
+);
+const HASKELL_WORD = /[\p{L}_][\w']*/gu;
+
+/** Of two modules that have a name, an import must hide one's or name the other's, or a bare mention is an error. */
+function haskellNames(text: string): StandardNames {
+  const names = new Set(HASKELL_NAMES);
+  const namespaces = new Set<string>();
+  for (const [, before, module, behind, alias, hiding, list = ''] of text.matchAll(HASKELL_IMPORT)) {
+    const isLibrary = HASKELL_MODULE.test(module!);
+    const namespace = alias ?? module!;
+    if (isLibrary) {
+      // `Data.Map` is no `Map` of the tree.
+      names.add(module!);
+      namespaces.add(namespace);
+    } else namespaces.delete(namespace);
+    const isOthers = hiding !== undefined || !isLibrary;
+    const isBare = before === undefined && behind === undefined;
+    if (isOthers && isBare) for (const [name] of list.matchAll(HASKELL_WORD)) names.delete(name);
+  }
+  return { names, namespaces };
+}
+
 const STANDARD_NAMES: Readonly<Record<string, (text: string) => StandardNames>> = {
   cpp: () => CPP,
   rust: rustNames,
@@ -289,4 +359,5 @@ const STANDARD_NAMES: Readonly<Record<string, (text: string) => StandardNames>> 
   swift: () => SWIFT,
   dart: () => DART,
   elixir: elixirNames,
+  haskell: haskellNames,
 };
