@@ -35,6 +35,8 @@ export const DEFINITION_KINDS = [
   'test-enum',
   /** Of a trait of Rust: each type that has the trait has its own. */
   'associated-type',
+  /** Within a type of Zig: another file can mean it as of a type alone (`Window.parent`), which a field is not. */
+  'member-const',
 ] as const;
 
 export type DefinitionKind = (typeof DEFINITION_KINDS)[number];
@@ -53,13 +55,15 @@ const SHOWN_AS = {
   'test-type': 'type',
   'test-enum': 'enum',
   'associated-type': 'type',
+  'member-const': 'const',
 } as const;
 
 const isShownAs = (kind: DefinitionKind): kind is keyof typeof SHOWN_AS => Object.hasOwn(SHOWN_AS, kind);
 const SHOWN_KINDS = DEFINITION_KINDS.map((kind): ShownKind => (isShownAs(kind) ? SHOWN_AS[kind] : kind));
 /** A mention of a type that is extended means where that is defined. */
 const CAN_BE_MEANT = DEFINITION_KINDS.map(
-  (kind) => kind === 'associated-type' || (kind !== 'extension' && !isShownAs(kind)),
+  (kind) =>
+    kind === 'associated-type' || kind === 'member-const' || (kind !== 'extension' && !isShownAs(kind)),
 );
 
 /** As the map shows it. */
@@ -108,6 +112,8 @@ export const REFERENCE_FORMS = [
   'standard',
   /** Never called in its file, in a language where functions are called by brackets: hardly ever a function. */
   'uncalled',
+  /** So, and nowhere in its file as of a type (`Window.parent`), in a language that shows it: no constant of one either. */
+  'bare',
   /** Behind the type that it is within (`Converter.Factory`), where a file may hold several types. */
   'nested',
   /** No mention, but where one is meant: `list/Entry` for `Entry`, which the file imports from a package `list`. */

@@ -13,7 +13,7 @@ async function extracted(file: string, folder = fixtures): Promise<string> {
   const { tags, issue } = await readTags(folder, file);
   if (issue) throw new Error(issue.message);
   const lines = tags!.definitions.map(({ line, kind, name }) => `${line} ${kind} ${name}`);
-  const { any, type, method, unbound, standard, uncalled, nested } = tags!.references;
+  const { any, type, method, unbound, standard, uncalled, bare, nested } = tags!.references;
   return [
     LANGUAGES[tags!.language]!.name,
     ...lines,
@@ -23,6 +23,7 @@ async function extracted(file: string, folder = fixtures): Promise<string> {
     ...(unbound ? [`unbound: ${counted(unbound)}`] : []),
     ...(standard ? [`standard: ${counted(standard)}`] : []),
     ...(uncalled ? [`uncalled: ${counted(uncalled)}`] : []),
+    ...(bare ? [`bare: ${counted(bare)}`] : []),
     ...(nested ? [`nested: ${counted(nested)}`] : []),
     '',
   ].join('\n');

@@ -228,6 +228,13 @@ describe('a definition', () => {
     const lua = 'function articleTitle(id) end\nfunction openArchive() end\n';
     expect(await best('lua', lua, 'row.articleTitle = 1')).toBe('openArchive');
     expect(await best('lua', lua, "articleTitle 'one'")).toBe('articleTitle');
+    const zig = 'const Row = struct {\n    pub const articleTitle = 1;\n};\npub fn openArchive() void {}\n';
+    expect(await best('zig', zig, 'fn f(articleTitle: u8) u8 { return row.articleTitle; }')).toBe(
+      'openArchive',
+    );
+    expect(await best('zig', zig, 'fn f() void { fill(.{ .articleTitle = 2 }); }')).toBe('openArchive');
+    expect(await best('zig', zig, 'fn f() u8 { return lib.Row.articleTitle; }')).toBe('articleTitle');
+    expect(await best('zig', zig, 'fn f() bool { return row == .articleTitle; }')).toBe('articleTitle');
     // Around a focus, files that use the same words change together.
     const files = { 'lib.kt': kotlin, 'user.kt': 'print(row.articleTitle)\n', 'none.kt': 'print(row.id)\n' };
     const ranks = await ranksOf(files, ['user.kt']);

@@ -107,12 +107,13 @@ interface MentioningText {
 
 /** Without a tree every word may be a mention; what nobody defines is dropped when the graph is built. */
 function mentions(
-  { word, keywords, noMention, call }: RegexLanguage,
+  { word, keywords, noMention, call, ofType }: RegexLanguage,
   { code, text, standard, isNesting }: MentioningText,
   places: ReadonlyMap<number, NamedPlace>,
 ): References {
   const references: References = { any: new Map() };
   const called = new Set<string>();
+  const ofTypes = ofType && new Set<string>();
   const count = (name: string, counts: Map<string, number>) => counts.set(name, (counts.get(name) ?? 0) + 1);
   const formOf = (name: string, start: number) => {
     if (standard !== undefined && isStandard(name, code, start, standard)) return 'standard';
@@ -122,24 +123,30 @@ function mentions(
   for (const match of mentioning.matchAll(word)) {
     const name = bareName(text.slice(match.index, match.index + match[0].length));
     if (name.length < MIN_REFERENCE_CHARACTERS || keywords.has(name) || places.has(match.index)) continue;
-    const [whole, part] = match;
     const form = formOf(name, match.index);
     count(name, (references[form] ??= new Map()));
-    if (part !== undefined) {
-      const start = match.index + whole.length - part.length;
-      count(part, (references[form === 'any' ? formOf(part, start) : form] ??= new Map()));
+    if (match[1] !== undefined) {
+      const start = match.index + match[0].length - match[1].length;
+      count(match[1], (references[form === 'any' ? formOf(match[1], start) : form] ??= new Map()));
     }
+    if (ofType !== undefined && code[match.index - 1] === '.' && isAt(ofType, code, match.index))
+      ofTypes!.add(name);
     if (call !== undefined && isAt(call, text, match.index + match[0].length)) called.add(name);
   }
-  if (call !== undefined) setUncalledApart(references, called);
+  if (call !== undefined) setUncalledApart(references, called, ofTypes);
   return references;
 }
 
 /** A name with a capital is a type's, which need not be called. */
-function setUncalledApart(references: References, called: ReadonlySet<string>): void {
+function setUncalledApart(
+  references: References,
+  called: ReadonlySet<string>,
+  ofTypes: ReadonlySet<string> | undefined,
+): void {
   for (const [name, count] of references.any ?? []) {
-    if (called.has(name) || /^\p{Lu}/u.test(name)) continue;
-    (references.uncalled ??= new Map()).set(name, count);
+    const isBare = ofTypes?.has(name) === false;
+    if (called.has(name) || (!isBare && /^\p{Lu}/u.test(name))) continue;
+    (references[isBare ? 'bare' : 'uncalled'] ??= new Map()).set(name, count);
     references.any!.delete(name);
   }
 }

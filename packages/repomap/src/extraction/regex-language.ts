@@ -27,6 +27,8 @@ export interface RegexLanguage {
   noMention?: RegExp;
   /** Flag `y`; what follows a name that is called, where a function is hardly ever mentioned otherwise. */
   call?: RegExp;
+  /** Flag `y`; matches where a name behind a dot stands as what a type holds, if nothing else can mean that. */
+  ofType?: RegExp;
   /** Several clauses of one function are one definition. */
   clauses?: boolean;
 }

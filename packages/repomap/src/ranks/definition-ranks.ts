@@ -37,6 +37,7 @@ const KIND_WORTH: Readonly<Record<DefinitionKind, number>> = {
   'test-type': 0,
   'test-enum': 0,
   'associated-type': 0.4,
+  'member-const': 0.4,
 };
 
 /** Mentions are told from other words by what the file itself defines and imports; numbers as in the tags' column. */

@@ -32,7 +32,7 @@ export interface Mentions {
   /** Counted from that file's first definition, so that it stays true when other files change. */
   place: Uint32Array;
   weight: Float32Array;
-  /** 1 where a word that is never called meets a function of that name. */
+  /** 1 where a word that is never called meets a function of that name, or a bare one what is within a type. */
   uncalled: Uint8Array;
 }
 
@@ -78,6 +78,7 @@ const FORM_WEIGHT: Partial<Record<ReferenceForm, number>> = { unbound: UNLIKELY,
 const GO = 1 + languageNumber('go');
 const PYTHON = 1 + languageNumber('python');
 const METHOD = DEFINITION_KINDS.indexOf('method');
+const MEMBER_CONST = DEFINITION_KINDS.indexOf('member-const');
 /** `state()` of Elixir is a type. */
 const CALLED = new Set(
   (['fn', 'method', 'macro', 'type'] as const).map((kind) => DEFINITION_KINDS.indexOf(kind)),
@@ -245,7 +246,10 @@ class GraphBuilder {
       this.to.push(file[row]!);
       this.place.push(place[row]!);
       this.weight.push(shared * this.likelihoods[i]! * (isLikely ? 1 : UNLIKELY));
-      this.uncalled.push(form === 'uncalled' && CALLED.has(kind) ? 1 : 0);
+      const isHardlyMeant =
+        (form === 'uncalled' && CALLED.has(kind)) ||
+        (form === 'bare' && (CALLED.has(kind) || kind === MEMBER_CONST));
+      this.uncalled.push(isHardlyMeant ? 1 : 0);
     }
   }
 

@@ -47,7 +47,10 @@ export const zig: RegexLanguage = {
         'gm',
       ),
     },
-    { kind: 'const', pattern: new RegExp(String.raw`^[ \t]+pub[ \t]+const[ \t]+${name}${isValue}`, 'gm') },
+    {
+      kind: 'member-const',
+      pattern: new RegExp(String.raw`^[ \t]+pub[ \t]+const[ \t]+${name}${isValue}`, 'gm'),
+    },
   ],
   keywords:
     words(`align allowzero and anyframe anytype asm async await break callconv catch comptime const continue
@@ -56,4 +59,6 @@ export const zig: RegexLanguage = {
     volatile while usize std self Self type bool`),
   word: new RegExp(`${quotedName}|${identifierWord.source}`, 'gu'),
   call: /\(/y,
+  // `windows.FALSE`, `Window.parent` and `.parent`, but neither a field (`node.parent`) nor the value it gets (`.parent = node`).
+  ofType: /(?<=\.)(?=\p{Lu})|(?<=(?<![\w@])\p{Lu}\w*\.|(?<![\w)\]}?*"'.])\.)(?!\w+\s*=(?!=))/uy,
 };
