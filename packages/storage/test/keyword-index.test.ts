@@ -123,7 +123,8 @@ describe.each([1, 2, 3])('postings of generated chunks, seed %i', (seed) => {
     store.forgetting.delete([150, 190]);
     expectSame(17);
     expectSame(1_000);
-    expect(store.keywords.size()).toBe(other.keywords.size());
+    const left = store.forgetting.ids({}).length;
+    expect([store, other].map(({ keywords }) => keywords.size())).toEqual([left, left]);
     other.close();
   });
 });

@@ -27,13 +27,14 @@ const MOST_READ = 16;
 
 /**
  * Postings of single words, with the same scores as FTS5's `bm25` but several times faster: FTS5 looks up the length of
- * each chunk in a table, while all lengths are in memory here. The cache is dropped when any process has written.
+ * each chunk in a table, while all lengths are in memory here. What is kept goes when any process has changed what it says.
  */
 export class WordPostings {
   private readonly instances: WordInstancesReader;
   private readonly chunks: IndexedChunks;
   private readonly statements;
   private state = '';
+  private count: number | undefined;
   private kept: Totals | undefined;
   /** By the list of agents: one search asks for the same many times. */
   private ofAgents = new WeakMap<readonly number[], ReadonlySet<number>>();
@@ -51,6 +52,8 @@ export class WordPostings {
       // Own writes move the first, others' the second.
       ownChanges: db.prepare('SELECT total_changes()').pluck(),
       dataVersion: db.prepare('PRAGMA data_version').pluck(),
+      // The totals go on counting what was deleted, and FTS5's scores with them.
+      size: db.prepare('SELECT count(*) FROM chunk_fts_docsize').pluck(),
       totals: db.prepare('SELECT block FROM chunk_fts_data WHERE id = 1').pluck(),
       // Its totals and the list of its pieces: whatever is put in or taken out changes them.
       index: db.prepare('SELECT group_concat(hex(block)) FROM chunk_fts_data WHERE id IN (1, 10)').pluck(),
@@ -64,7 +67,7 @@ export class WordPostings {
   /** Number of chunks in the index. */
   size(): number {
     this.refresh();
-    return this.totals().chunks;
+    return (this.count ??= this.statements.size.get() as number);
   }
 
   /** Reads some of what scoring asks for; false when all of it was read. */
@@ -229,7 +232,10 @@ export class WordPostings {
     this.revision = revision;
     // Most writes bring vectors, or say how far something was read.
     const index = String(this.statements.index.get());
-    if (isOther || index !== this.index) this.instances.clear();
+    if (isOther || index !== this.index) {
+      this.count = undefined;
+      this.instances.clear();
+    }
     this.index = index;
   }
 }
