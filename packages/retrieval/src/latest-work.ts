@@ -20,7 +20,7 @@ export interface LatestWork extends Pick<Circumstances, 'times' | 'branches' | '
 
 /** In English. One of them, or a time, makes a question one about when. */
 const WHEN =
-  words(`last latest lately recent recently newest previous previously earlier next left continue continuing
+  words(`last latest lately recent recently newest past previous previously earlier next left continue continuing
   resume remains remaining unfinished`);
 /** Read as "continue". */
 const WHERE_WE_STOPPED = new RegExp(
@@ -52,7 +52,7 @@ const ANY_WORK =
   changes changed progress activity activities happen happens happened happening history summary summaries summarize
   summarise summarized summarised recap overview status update updates updated list pick picked start started stop
   stopped finish finished end ended leave time times week weeks weekend month months day days hour hours morning
-  afternoon evening night ago past before after between project projects repo repository make made pending open going current
+  afternoon evening night ago before after between project projects repo repository make made pending open going current
   currently now new far one two three four five six seven few couple remember recall remind tell okay ok hi hello hey
   again back later still yet already done off up here branch branches accomplish accomplished achieve achieved ship shipped anything else ask
   asked asking commit commits committed standup`);
@@ -142,8 +142,8 @@ function wordsOf(text: string): string[] {
   return text.match(/[\p{L}\p{N}\p{M}]+(?:[_./][\p{L}\p{N}\p{M}]+)*/gu) ?? [];
 }
 
-/** More than an answer holds. */
-const MOST_TURNS = 200;
+/** More than an answer holds, and than the sessions have of which it tells one each. */
+const MOST_TURNS = 5_000;
 /** So that episodes and histories, which sort by it, begin with the latest. */
 const RELEVANCE_OF_NEXT = 0.98;
 

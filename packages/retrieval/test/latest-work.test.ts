@@ -25,6 +25,7 @@ it.each([
   'summarize the latest session',
   'show me recent work',
   'Can you remind me what we were doing in our last 2 sessions?',
+  'What did we do in the past three sessions?',
   'what’s left to do',
   'continue where we left off',
   'where did we leave off?',
@@ -365,6 +366,20 @@ it('so many sessions are told as are asked for', async () => {
     DAYS.toReversed().slice(0, 2),
   );
   expect(await sessions('what did we do in the last sessions?')).toEqual(DAYS.toReversed());
+});
+
+it('so many sessions are told, however long the last one is', async () => {
+  const memory = new Memory();
+  for (const [day, part] of ['stone', 'hopper'].entries()) {
+    const said = [...Array.from({ length: 250 }, (_, n) => `Turn ${n} of the wheel.`), `Mend the ${part}`];
+    memory.session(
+      'mill',
+      said.map((text, n) => ({ text, atMs: day * 86_400_000 + n * 1_000 })),
+    );
+  }
+  const query = 'what did we do in the last two sessions?';
+  const { text } = await search(memory.context, { query, ...BUDGET });
+  expect(text.match(/Mend the \w+/g)).toEqual(['Mend the hopper', 'Mend the stone']);
 });
 
 it('what does not fit is not replaced by what was done long before', async () => {
