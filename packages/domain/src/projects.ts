@@ -132,10 +132,11 @@ function mainRepository(git: string): string | null {
 /** The folder that people call the repository, given git's own: `shop/.git`, `shop/.bare`, `shop.git`. */
 function ownerOf(gitFolder: string): string {
   const [folder, name] = [dirname(gitFolder), basename(gitFolder)];
-  if (name === '.git' || (name.startsWith('.') && !HOME_FOLDER.test(folder))) return folder;
+  if (name === '.git') return folder;
   // That of a submodule, `shop/.git/modules/lib`, names the submodule.
-  const [, submodule = '.'] = /^\s*worktree\s*=\s*(.+)$/m.exec(textIn(join(gitFolder, 'config'))) ?? [];
-  return resolve(gitFolder, submodule.trim());
+  const [, submodule] = /^\s*worktree\s*=\s*(.+)$/m.exec(textIn(join(gitFolder, 'config'))) ?? [];
+  if (submodule !== undefined) return resolve(gitFolder, submodule.trim());
+  return name.startsWith('.') && !HOME_FOLDER.test(folder) ? folder : gitFolder;
 }
 
 /** `<repository>/.git/worktrees/<name>`, judged by its form if the folder is gone. */

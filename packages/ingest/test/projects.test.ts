@@ -104,15 +104,15 @@ describe('a folder of this machine', () => {
     expect(projectOf(join(shop, 'blue')).path).toBe(join(shop, below));
   });
 
-  it('belongs to the submodule when it is a worktree of one', () => {
+  it.each(['lib', '.lib'])('belongs to the submodule %s when it is a worktree of one', (lib) => {
     const shop = repository();
-    const git = join(shop, '.git', 'modules', 'lib');
+    const git = join(shop, '.git', 'modules', lib);
     mkdirSync(join(git, 'worktrees', 'blue'), { recursive: true });
     writeFileSync(join(git, 'worktrees', 'blue', 'commondir'), '../..\n');
-    writeFileSync(join(git, 'config'), '[core]\n\tbare = false\n\tworktree = ../../../lib\n');
+    writeFileSync(join(git, 'config'), `[core]\n\tbare = false\n\tworktree = ../../../${lib}\n`);
     const worktree = temporaryFolder();
     writeFileSync(join(worktree, '.git'), `gitdir: ${git}/worktrees/blue\n`);
-    expect(projectOf(worktree).path).toBe(join(shop, 'lib'));
+    expect(projectOf(worktree).path).toBe(join(shop, lib));
   });
 
   it('belongs to the main repository when it is a worktree, wherever that lies', () => {
