@@ -441,6 +441,19 @@ describe('prompt-submit', () => {
     );
   });
 
+  it('adds no outcome that it added before', async () => {
+    const home = new RememberingHome();
+    const read = Array.from({ length: 60 }, (_, n) => `line ${n} of the till`).join('\n');
+    const outcome = 'The drawer balances since CoinCounter skips tokens of the carousel.';
+    home.remember(
+      home.session('2026-03-02').user(prompt).tool('Bash', { command: 'cat till.ts' }, read).answer(outcome),
+    );
+    const contextOf = async (asked: string) =>
+      (await ran(home, 'prompt-submit', { session_id: 's1', prompt: asked })).context;
+    expect(await contextOf(`${outcome} Why?`)).toContain(outcome);
+    expect(await contextOf(prompt)).not.toContain(outcome);
+  });
+
   it.each([
     ['says too little', 'go on'],
     ['is one known word', 'vouchers'],

@@ -60,7 +60,8 @@ function lookUp(store: Store, prompt: string, context: HookContext): HookOutcome
   const isNew = ({ id, sessionUuid }: StoredChunk): boolean =>
     sessionUuid !== input.sessionId && !shownBefore.has(id);
   const found = clearMatches(store, matches).filter(isNew);
-  const passages = withinBudget(found, (chunk) => outcomeOf(store, chunk), config.hooks.promptTokens);
+  const newOutcomeOf = (chunk: StoredChunk): StoredChunk[] => outcomeOf(store, chunk).filter(isNew);
+  const passages = withinBudget(found, newOutcomeOf, config.hooks.promptTokens);
   if (passages.length === 0) return { message: 'nothing clearly relevant' };
   const problem = shown.add(passages.flat().map(({ id }) => id));
   const text = [
