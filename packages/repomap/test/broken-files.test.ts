@@ -84,6 +84,10 @@ describe('broken files', () => {
     expect(tags).toBeDefined();
   });
 
+  it('deleted since they were listed are no issue', async () => {
+    expect(await readTags(project({}), 'gone.ts')).toMatchObject({ tags: undefined, issue: undefined });
+  });
+
   for (const name of readdirSync(fixtures)) {
     it(`like ${name} are read without an error`, async () => {
       const random = seeded(name.length);

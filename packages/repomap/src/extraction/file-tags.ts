@@ -36,7 +36,9 @@ export async function readTags(root: string, path: string): Promise<ReadFile> {
   try {
     source = readSource(`${root}/${path}`);
   } catch (error) {
-    return { hash: NO_HASH, tags: undefined, issue: issueOf(path, 'UNREADABLE', error) };
+    // Deleted since it was listed, as by a checkout: it is not missing from the map.
+    const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    return { hash: NO_HASH, tags: undefined, issue: isGone ? undefined : issueOf(path, 'UNREADABLE', error) };
   }
   const hash = crc32(source.content);
   try {
