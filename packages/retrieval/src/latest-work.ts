@@ -174,7 +174,8 @@ export function latestTurns(
   const turnsIn = (span: TimeSpan, more: { branches?: string[]; earliest?: boolean } = {}): Turn[] =>
     sessions.latestTurns({ ...asked, ...span, ...more, limit: MOST_TURNS });
   const asMeant = (time: AskedTime): TimeSpan | undefined => time.find((span) => turnsIn(span).length > 0);
-  const spans = times.flatMap((time) => asMeant(time) ?? []).sort((a, b) => b.beforeMs - a.beforeMs);
+  const spans = times.flatMap((time) => asMeant(time) ?? []);
+  spans.sort((a, b) => (earliest ? a.fromMs - b.fromMs : b.beforeMs - a.beforeMs));
   if (spans.length > 0) {
     const turns = spans.map((span) => turnsIn(span, { earliest }));
     const first = earliest ? [] : turns.flatMap(latestOfSessions);

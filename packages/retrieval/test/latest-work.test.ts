@@ -320,6 +320,7 @@ it('a time that the question names is the one that is told, or what was before i
   expect(await found('what did we do on 2026-02-06?')).toEqual([told[1], told[0]]);
   expect(await found('what did we do on 2026-01-06?')).toEqual([]);
   expect(await found('what did we do on 2026-02-03 and on 2026-02-08?')).toEqual([told[2], told[0]]);
+  expect(await found('what did we do first on 2026-02-03 and on 2026-02-08?')).toEqual([told[0], told[2]]);
   expect(await found('what did we do in February 2026, and on 2026-02-05?')).toEqual(told.toReversed());
   expect(await found('what did we do on 2026-02-05 or 2026-02-06?')).toEqual([told[1]]);
 });
