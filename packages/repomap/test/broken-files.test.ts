@@ -77,6 +77,8 @@ describe('broken files', () => {
     ['a.dart', `final${' '.repeat(19_000)}`],
     ['a.java', `import a.${'b'.repeat(19_000)}!\n`.repeat(40)],
     ['a.cs', `  extension${'\n'.repeat(500_000)}`],
+    ['a.ts', `interface A {\n  b(): void\n  ${'/'.repeat(60)}\n  c(): void\n  <a`],
+    ['b.ts', `${`${'):a/*'.repeat(90)}\n`.repeat(150)}*/\n  <a`],
   ])('with one sign again and again are read: %s', async (name, text) => {
     const root = project({ [name]: `${text}!\n${'\n'.repeat(2_000)}` });
     const { tags, issue } = await readTags(root, name);

@@ -19,7 +19,8 @@ const SIGNATURE_BELOW = /^[ \t]+<[\w\s]/m;
 
 /**
  * The last line of a signature with its type or of the type's arguments, and what stands between that and the next. A
- * comment matches in one way only, and a line is looked through no further than types go, or a hostile file takes forever.
+ * comment matches in one way only, and a line is looked through no further than types go, nor past a comment, or a hostile
+ * file takes forever.
  */
 const END_OF_TYPE =
-  /(\)\??:[^\n;{}=]{0,300}[\w>\])}"'`]|^[ \t]*>)((?:\s|\/\*(?:(?!\*\/)[^]){0,2000}\*\/|\/\/[^\n]*)*?\n[ \t]*)[ \t](?=<)/gm;
+  /(\)\??:(?:[^\n;{}=/]|\/(?![/*])){0,300}[\w>\])}"'`]|^[ \t]*>)((?:\s|\/\*(?:(?!\*\/)[^]){0,2000}\*\/|\/\/[^\n]*(?=\n))*?\n[ \t]*)[ \t](?=<)/gm;
