@@ -5,6 +5,7 @@ import { MEMORY_WORDS } from './question/memory-words.js';
 import { accentsLeftOut, wholeWords } from './question/patterns.js';
 import { isClearlyNamed, projectsNamed } from './question/project-names.js';
 import type { TimeSpan } from './question/time-spans.js';
+import { NUMBERS } from './question/times-in-english.js';
 import type { AskedTime } from './question/times-asked.js';
 import type { Hit } from './presentation.js';
 
@@ -38,9 +39,9 @@ const WHERE_WE_STOPPED = new RegExp(
 const EARLIEST =
   /^(?!.*\b(?:last|latest|recent|recently)\b)(?=.*\b(?:did|was|were|had|have|happened|began|started|sessions?|conversations?|chats?)\b).*\b(?:first|earliest|oldest|initially|originally|beginning)\b/s;
 /** `the last 3 sessions` */
-const SESSIONS =
-  /\b(?:(\d+|two|three|four|five|six|seven|eight|nine|ten) )?(?:(?:last|latest|previous|recent|past) )?(?:sessions|conversations|chats|discussions)\b/;
-const NUMBERS = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+const SESSIONS = new RegExp(
+  String.raw`\b(?:(\d+|${NUMBERS.slice(2).join('|')}) )?(?:(?:last|latest|previous|recent|past) )?(?:sessions|conversations|chats|discussions)\b`,
+);
 const FIRST = words('first earliest oldest initially originally beginning began begin begun very all');
 /** Asked of a project that is clearly named, these ask for the work on it; "how does it work" does not. */
 const WORK_ON_PROJECT =
@@ -107,7 +108,7 @@ function sessionsAsked(text: string): number | undefined {
   if (!found) return undefined;
   const [, count] = found;
   const at = NUMBERS.indexOf(count ?? '');
-  return at === -1 ? Number(count ?? Infinity) : at + 2;
+  return at === -1 ? Number(count ?? Infinity) : at;
 }
 
 /** Words of other languages in English, so that the latest work is asked for with the same ones in all of them. */
@@ -173,13 +174,18 @@ export function latestTurns(
   };
   const turnsIn = (span: TimeSpan, more: { branches?: string[]; earliest?: boolean } = {}): Turn[] =>
     sessions.latestTurns({ ...asked, ...span, ...more, limit: MOST_TURNS });
-  const asMeant = (time: AskedTime): TimeSpan | undefined => time.find((span) => turnsIn(span).length > 0);
-  const spans = times.flatMap((time) => asMeant(time) ?? []);
+  const asMeant = (time: AskedTime): (TimeSpan & { turns: Turn[] })[] => {
+    for (const span of time) {
+      const turns = turnsIn(span, { earliest });
+      if (turns.length > 0) return [{ ...span, turns }];
+    }
+    return [];
+  };
+  const spans = times.flatMap(asMeant);
   spans.sort((a, b) => (earliest ? a.fromMs - b.fromMs : b.beforeMs - a.beforeMs));
   if (spans.length > 0) {
-    const turns = spans.map((span) => turnsIn(span, { earliest }));
-    const first = earliest ? [] : turns.flatMap(latestOfSessions);
-    return { turns: idsOf([...first, ...turns.flat()]) };
+    const first = earliest ? [] : spans.flatMap(({ turns }) => latestOfSessions(turns));
+    return { turns: idsOf([...first, ...spans.flatMap(({ turns }) => turns)]) };
   }
   const missed = times[0]?.[0];
   const until = { fromMs: 0, beforeMs: missed?.beforeMs ?? Number.MAX_SAFE_INTEGER };
@@ -196,8 +202,8 @@ export function latestTurns(
 
 /** @param turns the latest first */
 function latestOfSessions(turns: readonly Turn[]): Turn[] {
-  const first = new Map(turns.toReversed().map((turn) => [turn.sessionId, turn]));
-  return turns.filter((turn) => first.get(turn.sessionId) === turn);
+  const told = new Set<number>();
+  return turns.filter(({ sessionId }) => told.size < told.add(sessionId).size);
 }
 
 function idsOf(turns: readonly Turn[]): Set<number> {

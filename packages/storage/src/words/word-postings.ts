@@ -35,7 +35,6 @@ export class WordPostings {
   private readonly statements;
   private state = '';
   private count: number | undefined;
-  private kept: Totals | undefined;
   /** By the list of agents: one search asks for the same many times. */
   private ofAgents = new WeakMap<readonly number[], ReadonlySet<number>>();
   /** Of the project that was asked for last: 1 at the ids of its chunks. */
@@ -195,24 +194,18 @@ export class WordPostings {
   }
 
   private scores({ ids, frequencies }: Frequencies, holding: number): number[] {
-    const { chunks, words } = this.totals();
-    if (chunks === 0) throw totalsMissing();
-    const idf = Math.max(Math.log((chunks - holding + 0.5) / (holding + 0.5)), LEAST_IDF);
-    const mean = words / chunks;
+    const totals = this.statements.totals.get() as Uint8Array | undefined;
+    const [rows = 0, ...words] = varints(totals ?? new Uint8Array());
+    if (rows === 0)
+      throw new StorageError('CORRUPT', 'The word index cannot be read: its totals are missing');
+    const idf = Math.max(Math.log((rows - holding + 0.5) / (holding + 0.5)), LEAST_IDF);
+    const mean = sumOf(words) / rows;
     return ids.map((id, index) => {
       const frequency = frequencies[index]!;
       return (
         idf * ((frequency * (K1 + 1)) / (frequency + K1 * (1 - B + (B * this.chunks.length(id)) / mean)))
       );
     });
-  }
-
-  private totals(): Totals {
-    if (this.kept) return this.kept;
-    const totals = this.statements.totals.get() as Uint8Array | undefined;
-    if (totals === undefined) throw totalsMissing();
-    const [chunks = 0, ...words] = varints(totals);
-    return (this.kept = { chunks, words: sumOf(words) });
   }
 
   /** What was kept is as of another state of the store. */
@@ -222,7 +215,6 @@ export class WordPostings {
     const state = mayRollBack(this.db) ? '' : `${String(ownChanges.get())}/${String(dataVersion.get())}`;
     if (state !== '' && state === this.state) return;
     this.state = state;
-    this.kept = undefined;
     this.ofAgents = new WeakMap();
     this.ofProject = undefined;
     // An archive that took the store's place moves it, and brings other chunks under the same ids.
@@ -238,16 +230,6 @@ export class WordPostings {
     }
     this.index = index;
   }
-}
-
-function totalsMissing(): StorageError {
-  return new StorageError('CORRUPT', 'The word index cannot be read: its totals are missing');
-}
-
-/** Of the whole index. */
-interface Totals {
-  chunks: number;
-  words: number;
 }
 
 /** Chunks in descending order with how often each holds a word, by who wrote it; parallel arrays. */
