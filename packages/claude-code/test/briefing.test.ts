@@ -472,6 +472,30 @@ describe('a briefing', () => {
     );
   });
 
+  it('names questions answered in a line where there is nothing longer to tell', () => {
+    const longer = (home: RememberingHome, day: string) =>
+      home.session(day).exchange(`Work on day ${day}.`, 'Done.').exchange('And paint it.', 'Painted.');
+    const asked = (home: RememberingHome, day: string) => home.session(day).exchange(`Say ${day}.`, day);
+    const days = (from: number) => [0, 1, 2, 3, 4].map((day) => `2026-03-0${from + day}`);
+    const earlier = (text: string) =>
+      text.split('## Earlier sessions\n')[1]!.match(/(Work on|Say) .*(?=\.)/g);
+
+    const busy = new RememberingHome();
+    busy.remember(
+      ...days(1).map((day) => longer(busy, day)),
+      asked(busy, '2026-03-06'),
+      longer(busy, '2026-03-07'),
+    );
+    expect(earlier(brief(busy))).toEqual(
+      days(1)
+        .toReversed()
+        .map((day) => `Work on day ${day}`),
+    );
+    const quiet = new RememberingHome();
+    quiet.remember(longer(quiet, '2026-03-01'), asked(quiet, '2026-03-06'), longer(quiet, '2026-03-07'));
+    expect(earlier(brief(quiet))).toEqual(['Say 2026-03-06', 'Work on day 2026-03-01']);
+  });
+
   it('leaves out what a tool could not do and what has been mended', () => {
     const home = new RememberingHome();
     const session = home

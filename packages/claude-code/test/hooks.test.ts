@@ -441,6 +441,14 @@ describe('prompt-submit', () => {
     );
   });
 
+  it('adds what several sessions say in nearly the same words once', async () => {
+    const home = new RememberingHome();
+    const days = ['2026-03-02', '2026-03-03', '2026-03-04'];
+    home.remember(...days.map((day) => home.session(day).exchange(prompt, `I look into it on ${day}.`)));
+    const { run } = await ran(home, 'prompt-submit', { session_id: 's1', prompt });
+    expect(run.message).toBe('1 passage added');
+  });
+
   it('adds no outcome that it added before', async () => {
     const home = new RememberingHome();
     const read = Array.from({ length: 60 }, (_, n) => `line ${n} of the till`).join('\n');

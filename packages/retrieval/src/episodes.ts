@@ -151,7 +151,7 @@ function storiesOf(chains: readonly Chain[], reach: Reach, telling: Telling): Ep
   };
   const { best, others } = resultsApart(chains, reach, telling);
   // Joined to the better ones, the others would come before those at the beginning of an answer.
-  const told = new ToldTexts(isLatestWork);
+  const told = new ToldTexts({ mayRepeat: isLatestWork });
   const stories = withoutCopies([...join([...chains, ...best]), ...join(others)], reach, told);
   const ended = direction === 'backward' ? withEnds : withNext;
   const moreHeaders = Math.max(0, stories.length - MAX_CHAINS) * EPISODE_HEADER_TOKENS;

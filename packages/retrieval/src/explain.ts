@@ -93,7 +93,8 @@ function storyOf({ chunk: { sessionId, startTimeMs } }: Hit): string {
 /** The sessions of the topic's history, and others that may be. */
 function sessionsToTell(found: SearchResult, range: WalkRange): { sure: Hit[][]; less: Hit[][] } {
   const hits = found.hits.filter(isFound);
-  const touched = (some: readonly Hit[]): Hit[][] => touchedSessions(some, new ToldTexts(!found.words));
+  const touched = (some: readonly Hit[]): Hit[][] =>
+    touchedSessions(some, new ToldTexts({ mayRepeat: !found.words }));
   const best = hits.reduce((most, hit) => Math.max(most, hit.relevance), 0);
   const from = (share: number): Hit[] => hits.filter(({ relevance }) => relevance >= best * share);
   const sure = touched(from(MIN_RELATIVE_RELEVANCE));

@@ -20,6 +20,7 @@ export {
 } from './presentation.js';
 export type { Hit, Source } from './presentation.js';
 export { formatDate, formatMoment, formatMonthRange, formatTimeRange, timeRangeFormat } from './dates.js';
+export { ToldTexts } from './near-copies.js';
 export { editCounts, filesByFolder } from './project-files.js';
 export { SemanticSearch } from './semantic-search.js';
 export type { SemanticMatches } from './semantic-search.js';

@@ -2,27 +2,42 @@ import type { StoredChunk } from '@causantic/storage';
 
 /** The share of the words of two texts that both have. */
 const COPY_SHARE = 0.85;
+/** No session has this id. */
+const ANYWHERE = 0;
 /** If one text is this much shorter, its words need not be compared. */
 const LENGTH_SHARE = 0.7;
 
-/** What was already shown of each session, so that near-identical repetitions within a session are shown once. */
+/** What was already shown, so that near-identical repetitions are shown once. */
 export class ToldTexts {
-  /** @param mayRepeat for an answer about the latest work: each turn that ended with "Done." is another piece of it */
-  constructor(private readonly mayRepeat = false) {}
-
+  private readonly mayRepeat: boolean;
+  private readonly acrossSessions: boolean;
   private readonly bySession = new Map<number, StoredChunk[]>();
   private readonly words = new Map<number, ReadonlySet<number>>();
 
-  /** Whether nearly the same text of the chunk's session was already shown. */
+  /**
+   * @param mayRepeat for an answer about the latest work: each turn that ended with "Done." is another piece of it
+   * @param acrossSessions what two sessions say alike is shown once, too
+   */
+  constructor({ mayRepeat = false, acrossSessions = false } = {}) {
+    this.mayRepeat = mayRepeat;
+    this.acrossSessions = acrossSessions;
+  }
+
+  /** Whether nearly the same text was already shown. */
   tell(chunk: StoredChunk): boolean {
-    return this.bySession.get(chunk.sessionId)?.some((told) => this.isCopy(told, chunk)) ?? false;
+    return this.bySession.get(this.placeOf(chunk))?.some((told) => this.isCopy(told, chunk)) ?? false;
   }
 
   add(chunk: StoredChunk): void {
     if (this.mayRepeat) return;
-    const told = this.bySession.get(chunk.sessionId);
+    const place = this.placeOf(chunk);
+    const told = this.bySession.get(place);
     if (told) told.push(chunk);
-    else this.bySession.set(chunk.sessionId, [chunk]);
+    else this.bySession.set(place, [chunk]);
+  }
+
+  private placeOf({ sessionId }: StoredChunk): number {
+    return this.acrossSessions ? ANYWHERE : sessionId;
   }
 
   private isCopy(told: StoredChunk, chunk: StoredChunk): boolean {

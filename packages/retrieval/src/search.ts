@@ -193,7 +193,7 @@ async function searchLatest(
     assembleHits(store, () => hitsOfTurns(store, turns), {
       budgetTokens: Math.min(budgetTokens, FULL_TOKENS),
       overheadTokens: ANSWER_HEADER_TOKENS,
-      told: new ToldTexts(true),
+      told: new ToldTexts({ mayRepeat: true }),
       isStory: true,
     }),
   );

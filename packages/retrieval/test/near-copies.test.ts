@@ -31,4 +31,7 @@ it.each<[what: string, first: string, second: string, speaker: Speaker, isTold: 
   told.add(chunk(ids[0]!));
   expect(told.tell(chunk(ids[1]!))).toBe(isTold);
   expect(told.tell(chunk(elsewhere!))).toBe(false);
+  const toldAnywhere = new ToldTexts({ acrossSessions: true });
+  toldAnywhere.add(chunk(ids[0]!));
+  expect(toldAnywhere.tell(chunk(elsewhere!))).toBe(true);
 });

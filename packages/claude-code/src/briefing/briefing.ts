@@ -117,7 +117,10 @@ function fileLines(memory: ProjectMemory): string[] {
   return filesByFolder(editedFiles(memory).slice(0, FILES)).map(listItem);
 }
 
-/** A fork has the title of its original, and a script asks the same at every run: what was told above tells nothing. */
+/**
+ * A fork has the title of its original, and a script asks the same at every run: what was told above tells nothing. Nor do
+ * questions answered in a line, of which a script asks many, where there was more.
+ */
 function earlierSessions({ sessions, last, turns }: ProjectMemory): string[] {
   const told = new Set<string>();
   const newOf = ({ id, title }: SessionSummary): string | undefined => {
@@ -127,14 +130,21 @@ function earlierSessions({ sessions, last, turns }: ProjectMemory): string[] {
     return about;
   };
   newOf(last);
-  return sessions
+  const earlier = sessions
     .filter(({ id }) => id !== last.id)
     .flatMap((session) => {
       const about = newOf(session);
-      const day = formatDate(session.endTimeMs);
-      return about ? [`- ${day} (${session.shortId}): ${oneLine(plainRequest(about), 130)}`] : [];
-    })
-    .slice(0, EARLIER_SESSIONS);
+      return about ? [{ session, about }] : [];
+    });
+  const isLong = ({ session }: { session: SessionSummary }): boolean => session.chunks > 1;
+  const [long, short] = [earlier.filter(isLong), earlier.filter((each) => !isLong(each))];
+  const shown = new Set([...long, ...short].slice(0, EARLIER_SESSIONS));
+  return earlier
+    .filter((each) => shown.has(each))
+    .map(
+      ({ session, about }) =>
+        `- ${formatDate(session.endTimeMs)} (${session.shortId}): ${oneLine(plainRequest(about), 130)}`,
+    );
 }
 
 function listItem(text: string): string {

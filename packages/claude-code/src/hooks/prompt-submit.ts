@@ -6,6 +6,7 @@ import {
   passageText,
   passageTokens,
   searchKeywords,
+  ToldTexts,
 } from '@causantic/retrieval';
 import type { Store, StoredChunk } from '@causantic/storage';
 import { readJsonFile, updateJsonFile } from '../locked-json-file.js';
@@ -101,15 +102,18 @@ function withinBudget(
   // The line above the passages is one more header.
   let left = budgetTokens - HEADER_TOKENS;
   const shown = new Set<number>();
+  // A plan is proposed and then written, and a script asks the same in many sessions.
+  const told = new ToldTexts({ acrossSessions: true });
   const passages: StoredChunk[][] = [];
   for (const chunk of chunks) {
     if (passages.length === MAX_PASSAGES) break;
-    if (shown.has(chunk.id)) continue;
+    if (shown.has(chunk.id) || told.tell(chunk)) continue;
     const outcome = outcomeOf(chunk).filter(({ id }) => !shown.has(id));
     const fitting = [[chunk, ...outcome], [chunk]].find((passage) => costOf(passage) <= left);
     if (!fitting) continue;
     left -= costOf(fitting);
     passages.push(fitting);
+    told.add(chunk);
     for (const { id } of fitting) shown.add(id);
   }
   return passages;
