@@ -29,6 +29,7 @@ import { Raises } from './raised-within-sessions.js';
 import { FULL_TOKENS, toHits } from './rated-hits.js';
 import { missingNames, nothingFrom } from './remarks.js';
 import { withSharedWords } from './shared-words.js';
+import { asksForWishes, hitsOfWishes } from './wishes.js';
 import type { SemanticMatches, SemanticSearch } from './semantic-search.js';
 
 export interface SearchRequest {
@@ -128,10 +129,14 @@ async function searchAsSpelled(context: RetrievalContext, request: SearchRequest
   await nextStep(context);
   const ranked = inOrder(store, wider.candidates, evidence, weights);
   await nextStep(context);
-  const hitsFor = (answer: AnswerSoFar) => toHits(store, ranked, wider.evidence, scope, answer);
+  const asked = asksForWishes(store, request.query, circumstances);
+  const { ownProjectId } = context;
+  const wishes = asked ? store.reading(() => hitsOfWishes(store, scope, { ...asked, ownProjectId })) : [];
+  const hitsFor = (answer: AnswerSoFar) =>
+    joined(wishes, toHits(store, ranked, wider.evidence, scope, answer));
   const { terms, found } = evidence.matches;
   const remark = missingNames(terms, request.query);
-  const mayBeElsewhere = certainty === 'doubtful' || remark !== undefined;
+  const mayBeElsewhere = certainty === 'doubtful' || remark !== undefined || wishes.length > 0;
   const budgetTokens = Math.min(request.budgetTokens, mayBeElsewhere ? FULL_TOKENS : Infinity);
   const assembly = store.reading(() =>
     assembleHits(store, hitsFor, { budgetTokens, overheadTokens: ANSWER_HEADER_TOKENS }),
@@ -142,7 +147,7 @@ async function searchAsSpelled(context: RetrievalContext, request: SearchRequest
     lookedUp: circumstances.question,
     remark,
     words: found,
-    matched: ranked.length,
+    matched: wishes.length + ranked.length,
     diagnostics: {
       terms: terms.map(({ phrase, documentFrequency }) => ({ phrase, chunks: documentFrequency })),
       candidates: found.ids.length,
@@ -150,6 +155,11 @@ async function searchAsSpelled(context: RetrievalContext, request: SearchRequest
       degraded: problem === undefined ? degraded : [...degraded, `keyword: ${problem}`],
     },
   };
+}
+
+function* joined<T>(first: Iterable<T>, rest: Iterable<T>): Generator<T> {
+  yield* first;
+  yield* rest;
 }
 
 /** Behind the first candidates, those with words that the first have in common take turns with the others. */

@@ -18,7 +18,7 @@ export { withoutListedCommits } from './words/listed-commits.js';
 export { inLetterPairs } from './words/unspaced-text.js';
 export { asStorageError } from './database/storage-errors.js';
 export { SCHEMA_VERSION } from './database/migrations.js';
-export type { SessionFilter, SessionRef, SessionSummary, TurnRecord } from './sessions.js';
+export type { SessionFilter, RequestRecord, SessionRef, SessionSummary, TurnRecord } from './sessions.js';
 export type { Statistics } from './statistics.js';
 export { LONG_WAIT_MS } from './database/long-waits.js';
 export { isUntouched } from './checkpoints.js';

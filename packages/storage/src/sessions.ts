@@ -38,6 +38,10 @@ export interface TurnRecord {
 
 /** What a person asked, on one line, and when. */
 export interface RequestRecord {
+  turnId: number;
+  projectId: number;
+  /** Whether a program asked. */
+  byProgram: boolean;
   sessionShortId: string;
   startTimeMs: number;
   request: string;
@@ -239,7 +243,8 @@ export class Sessions {
     // Sessions first: SQLite would read the turns of all projects.
     return this.db
       .prepare(
-        `SELECT ${SHORT_ID} AS sessionShortId, t.start_time AS startTimeMs, json_extract(t.facts, '$.request') AS request
+        `SELECT t.id AS turnId, s.project_id AS projectId, ${SHORT_ID} AS sessionShortId, t.start_time AS startTimeMs,
+           json_extract(t.facts, '$.request') AS request, t.facts -> '$.byProgram' IS NOT NULL AS byProgram
          FROM session s CROSS JOIN turn t ON t.session_id = s.id
          WHERE (@projectId IS NULL OR s.project_id = @projectId) AND (@sessionId IS NULL OR s.id = @sessionId)
            AND t.agent_id IS NULL AND t.start_time >= @fromMs AND t.start_time < @beforeMs AND request IS NOT NULL

@@ -1,0 +1,126 @@
+import type { KeywordScope, RequestRecord, Store } from '@causantic/storage';
+import type { Circumstances } from './question/circumstances.js';
+import { languageOf } from './question/language.js';
+import { projectsNamed } from './question/project-names.js';
+import { type Hit, plainRequest } from './presentation.js';
+
+/** What a person wants of the agent whatever they work on: "what did I tell you not to do", "user preferences". */
+export interface AskedWishes extends Pick<Circumstances, 'times' | 'projectIds'> {
+  /** What is not to be done is asked for. */
+  against: boolean;
+}
+
+const PERSON = /\b(?:I|my|users?)\b/i;
+const KINDS = [
+  'preferences?|preferred|prefers?|instructions?|rules?|wish(?:es)?|feedback|corrections?|complaints?|conventions?',
+  'guidelines?|requirements?|expectations?|habits?|likes?|dislikes?|hates?|insists?|insisted|complains?|complained',
+  'objects?|objected|always|never|usually|generally',
+].join('|');
+const AGAINST =
+  "not|don['’]?t|never|avoid|stop|dislikes?|hates?|corrections?|complaints?|complain(?:s|ed)?|object(?:s|ed)?";
+const ASKS_AGAINST = new RegExp(`\\b(?:${AGAINST})\\b`, 'i');
+/** "What did I not finish?" is about work. */
+const ASKS = new RegExp(
+  `\\b(?:${KINDS})\\b|^(?=.*\\b(?:tell|told|say|said|ask|asked|want|wanted|like)\\b).*\\b(?:${AGAINST})\\b`,
+  'is',
+);
+/** Beside stop words, these name no subject. */
+const SAY_NOTHING = new RegExp(
+  [
+    `^(?:${KINDS}|${AGAINST}|users?|tell|told|say|said|ask|asked|give|gave|given|want|wants|wanted|mention|mentioned|stated`,
+    'set|have|had|general|generally|overall|personal|standing|important|project|coding|code|style|workflow|development',
+    'work|working|things?|stuff|anything|something|everything|way|ways|do|doing|done|use|using|remember|recall|list|show|all',
+    'about|regarding|agent|claude|codex|t)$',
+  ].join('|'),
+);
+/** Longer questions have a subject. */
+const MOST_CHARACTERS = 120;
+
+/** Whether a question asks for the person's wishes, but not about what. In English. Evidence: docs/decisions/0130-wishes.md. */
+export function asksForWishes(
+  store: Store,
+  query: string,
+  { times, projectIds: named, rest }: Circumstances,
+): AskedWishes | undefined {
+  if (query.length > MOST_CHARACTERS || !PERSON.test(rest) || !ASKS.test(rest)) return undefined;
+  const { isStopWord } = languageOf(rest.normalize('NFC'));
+  const saysNothing = (word: string): boolean => SAY_NOTHING.test(word) || isStopWord(word);
+  const { projectIds, others } = projectsNamed(store, rest.toLowerCase(), (slug) => !saysNothing(slug));
+  const words = others.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  if (!words.every(saysNothing)) return undefined;
+  return { times, projectIds: [...named, ...projectIds], against: ASKS_AGAINST.test(others) };
+}
+
+/** Said for good. */
+const FOR_GOOD =
+  /\b(?:never|always|from now on|in (?:the )?future|(?:every|each) time|whenever|at all times|as a rule|remember (?:to|that)|keep in mind)\b/i;
+/** An order or a correction; "the colors do not match" is neither. */
+const NOT_SO =
+  /(?:^|[,;:.(]\s*|\b(?:and|but|so|please|just|then|again|I|we)\s+)(?:do not|don['’]?t)\b(?! (?:see|know|understand|get|have)\b)|\b(?:stop|avoid|skip|no need|(?:should|must)(?:n['’]t| not)|rather than|instead of|why (?:are|did|do|would) you|I (?:said|told you))\b|^no\b|, (?:not|no)\b/i;
+const WISH =
+  /\b(?:I (?:want|prefer|like|need|favou?r|expect)|I['’]d (?:like|prefer|rather)|prefer|should|must|make sure|ensure|instead|only|let['’]s)\b/i;
+const BETWEEN_SENTENCES = /(?<=[.!?])\s+|[;•]/;
+/** What a question suggests may be wanted. */
+const QUESTION = 0.3;
+/** A sentence of at most so many characters is one wish. */
+const SHORT_SENTENCE = 120;
+/** What is said in passing in a long task is a part of that task. */
+const SHORT_REQUEST = 300;
+
+/** How clearly a request says what is wanted for good, 0 if not at all. */
+function clarityOf(request: string, isAgainst: boolean): number {
+  const clarities = request.split(BETWEEN_SENTENCES).map((sentence) => {
+    const isNotSo = NOT_SO.test(sentence);
+    if (isAgainst && !isNotSo && !/\bnever\b/i.test(sentence)) return 0;
+    const clarity = 3 * Number(FOR_GOOD.test(sentence)) + 2 * Number(isNotSo) + Number(WISH.test(sentence));
+    const isQuestion = sentence.trimEnd().endsWith('?');
+    return ((isQuestion ? QUESTION : 1) * clarity) / Math.max(1, sentence.length / SHORT_SENTENCE);
+  });
+  return Math.max(...clarities) / Math.max(1, request.length / SHORT_REQUEST);
+}
+
+/** More would keep other answers waiting. */
+const MOST_REQUESTS = 2_000;
+const MOST_WISHES = 16;
+const MIN_CLARITY = 0.8;
+/** What was wanted elsewhere may be wanted here. */
+const ELSEWHERE = 0.6;
+const RELEVANCE_OF_NEXT = 0.98;
+
+/** The requests that say most clearly what the person wants, the clearest first, of equally clear ones the latest. */
+export function hitsOfWishes(
+  { sessions, chunks }: Store,
+  { projectId, agentIds }: KeywordScope,
+  { times, projectIds, against, ownProjectId }: AskedWishes & { ownProjectId: number | undefined },
+): Hit[] {
+  // No agent but the main one is told a person's wishes.
+  if (agentIds) return [];
+  const [time] = times.flat();
+  const { fromMs = 0, beforeMs = Number.MAX_SAFE_INTEGER } = time ?? {};
+  const only = projectId ?? (projectIds.length === 1 ? projectIds[0] : undefined);
+  const requests = sessions.requests({
+    ...(only !== undefined && { projectId: only }),
+    fromMs,
+    beforeMs,
+    latestFirst: true,
+    limit: MOST_REQUESTS,
+  });
+  const told = new Set<string>();
+  const isNew = ({ request }: RequestRecord): boolean => !told.has(request) && told.add(request).size > 0;
+  return requests
+    .filter(
+      (request) => !request.byProgram && plainRequest(request.request) === request.request && isNew(request),
+    )
+    .map(({ turnId, request, projectId: at }) => {
+      const share = only === undefined && ownProjectId !== undefined && at !== ownProjectId ? ELSEWHERE : 1;
+      return { turnId, clarity: share * clarityOf(request, against) };
+    })
+    .filter(({ clarity }) => clarity >= MIN_CLARITY)
+    .sort((a, b) => b.clarity - a.clarity)
+    .slice(0, MOST_WISHES)
+    .flatMap(({ turnId }, place) => {
+      const chunk = chunks.find(chunks.firstOf(turnId) ?? 0);
+      const relevance = RELEVANCE_OF_NEXT ** place;
+      return chunk ? [{ chunk, score: relevance, relevance, sources: ['keyword' as const] }] : [];
+    });
+}

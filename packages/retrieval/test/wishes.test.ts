@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest';
+import { search } from '../src/index.js';
+import { circumstancesOf } from '../src/question/circumstances.js';
+import { asksForWishes } from '../src/wishes.js';
+import { Memory, type Told } from './memory.js';
+
+const asked = (text: string): Told => ({ text, request: text });
+
+it.each([
+  ['what did I tell you not to do?', true],
+  ['What have I asked you never to do', true],
+  ['did I ever tell you to stop doing something?', true],
+  ['user preferences', false],
+  ["what are the user's rules and conventions?", false],
+  ['my coding preferences', false],
+  ['How do I like things done?', false],
+  ['which instructions did I give you last week?', false],
+  ['what do I dislike', true],
+])('"%s" asks for wishes', (query, against) => {
+  const { store } = new Memory();
+  expect(asksForWishes(store, query, circumstancesOf(store, query))).toMatchObject({ against });
+});
+
+it.each([
+  'what are my preferences for the mill wheel',
+  'what did I ask you to do yesterday',
+  'what did the user want',
+  'what did I not finish?',
+  'what did I decide',
+  'never grind at night',
+  'which rules does the linter have?',
+])('"%s" does not', (query) => {
+  const { store } = new Memory();
+  expect(asksForWishes(store, query, circumstancesOf(store, query))).toBeUndefined();
+});
+
+const WISHES = [
+  "Grind the rye, but don't touch the wheat.",
+  'Never grind at night.',
+  'I want the sacks tied with red string.',
+];
+const TALK = [
+  'The stones do not turn, and the wheel does not either.',
+  'Is there a way to grind faster?',
+  'Grind the barley.',
+  'The user said what not to do, and what the preferences are.',
+];
+
+/** Each in a session of its own: what stands side by side is shown together. */
+function mill(): Memory {
+  const memory = new Memory();
+  for (const request of [...WISHES, ...TALK]) memory.session('mill', [asked(request)]);
+  return memory;
+}
+
+async function texts({ context }: Memory, query: string, more: object = {}): Promise<string[]> {
+  const { hits } = await search({ ...context, ...more }, { query, scope: {}, budgetTokens: 5_000 });
+  return hits.map(({ chunk }) => chunk.text);
+}
+
+it('a question for wishes is answered with what the person said for good, the clearest first', async () => {
+  const [rye, night, string] = WISHES;
+  expect((await texts(mill(), 'user preferences')).slice(0, 3)).toEqual([night, rye, string]);
+});
+
+it('a question for what is not to be done begins with that', async () => {
+  const [rye, night, string] = WISHES;
+  const found = await texts(mill(), 'what did I tell you not to do?');
+  expect(found.slice(0, 2)).toEqual([night, rye]);
+  expect(found[2]).not.toBe(string);
+});
+
+it('what ranking finds comes behind it, and what was said several times is told once', async () => {
+  const memory = mill();
+  memory.session('mill', [asked(WISHES[1]!)]);
+  const found = await texts(memory, 'user preferences');
+  expect(found.filter((text) => text === WISHES[1])).toHaveLength(1);
+  expect(found[WISHES.length]).toBe(TALK.at(-1));
+});
+
+it('wishes of the time, the project that is named, or first of the own one are told', async () => {
+  const memory = mill();
+  memory.session('harbour', [asked('Never moor at the pier.')]);
+  memory.session('harbour', [{ ...asked('Never moor twice.'), atMs: Date.parse('2026-02-09T12:00Z') }]);
+  const [first] = await texts(memory, 'my rules');
+  expect(first).toBe('Never moor twice.');
+  const { id } = memory.store.projects.list().find(({ slug }) => slug === 'mill')!;
+  expect((await texts(memory, 'my rules', { ownProjectId: id })).slice(0, 2)).toEqual([WISHES[1], WISHES[0]]);
+  expect((await texts(memory, 'my rules in harbour'))[1]).toBe('Never moor at the pier.');
+  expect(await texts(memory, 'my rules of 2026-02-09')).toEqual(['Never moor twice.']);
+});
