@@ -205,11 +205,12 @@ export class Store {
    * index of these vectors, even if their numbers happen to be equal, and that notes count as read on another machine.
    */
   settleIn(): void {
-    const seconds = Math.floor(Date.now() / 1000);
+    // Of two that are imported one after the other, the second has other chunks under the same numbers.
+    const nowMs = Date.now();
     this.db
       .prepare('UPDATE embedding SET lease_owner = NULL, lease_until = 0, revision = revision + ?')
-      .run(seconds);
-    this.db.prepare('UPDATE vector_version SET version = version + ?').run(seconds);
+      .run(nowMs);
+    this.db.prepare('UPDATE vector_version SET version = version + ?').run(nowMs);
     this.transcripts.forgetReading('claude-code-notes');
   }
 
