@@ -660,7 +660,15 @@ describe('files', () => {
     git(folder, 'clone', '-q', '--bare', seed, '.bare');
     git(join(folder, '.bare'), 'worktree', 'add', '-q', '../blue');
     git(join(folder, '.bare'), 'worktree', 'add', '-q', '../blue/green');
-    expect((await buildRepoMap({ root: join(folder, 'blue') })).repositories).toEqual([]);
+    const blue = join(folder, 'blue');
+    expect((await buildRepoMap({ root: blue })).repositories).toEqual([]);
+    // A submodule is none, whatever it is called.
+    git(blue, '-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', seed, 'worktrees/lib');
+    expect((await buildRepoMap({ root: blue })).repositories).toEqual(['worktrees/lib']);
+    renameSync(join(folder, '.bare'), join(folder, 'elsewhere'));
+    rmSync(join(blue, '.git'));
+    git(blue, 'init', '-q');
+    expect((await buildRepoMap({ root: blue })).repositories).toEqual([]);
   });
 
   it('only of repositories inside are none', async () => {

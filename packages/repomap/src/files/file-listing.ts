@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { lstatSync, readFileSync, readdirSync, type Dirent, type Stats } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, lstatSync, readFileSync, readdirSync, type Dirent, type Stats } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { errorReason } from '@causantic/domain/errors';
 import ignore, { type Ignore } from 'ignore';
 import { Column } from '../cache/column.js';
@@ -142,7 +142,11 @@ function statsOf(root: string, path: string, issues: RepoMapIssue[]): Stats | un
 /** Not true for a submodule without a checkout, nor for another work tree, which has the same files again. */
 function hasOwnRepository(folder: string): boolean {
   try {
-    return !/\/worktrees\/[^/]+\s*$/.test(readFileSync(join(folder, '.git'), 'utf8'));
+    const link = readFileSync(join(folder, '.git'), 'utf8').trim();
+    const gitFolder = resolve(folder, link.replace(/^gitdir:\s*/, ''));
+    const isLikeWorktree = /[\\/]worktrees[\\/][^\\/]+$/.test(gitFolder);
+    // A submodule's folder may have such a name, too. Where the folder is gone, the name is all there is to go by.
+    return !isLikeWorktree || (existsSync(gitFolder) && !existsSync(join(gitFolder, 'commondir')));
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EISDIR';
   }
