@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { SetupError, lastLines, reportLine, runNode, secondsSince } from './report.mjs';
 
@@ -8,12 +9,38 @@ import { SetupError, lastLines, reportLine, runNode, secondsSince } from './repo
  * @param {string[]} args as of the nx command line
  */
 export async function runNx(root, args) {
-  const result = await runNode([join(root, 'node_modules', 'nx', 'dist', 'bin', 'nx.js'), ...args], {
+  const result = await runNode([programOfNx(root), ...args], {
     cwd: root,
-    // No background process survives the command, and no telemetry or prompt interrupts it.
-    env: { NX_DAEMON: 'false', NX_TUI: 'false', NX_INTERACTIVE: 'false', FORCE_COLOR: '0' },
+    env: { ...ALONE, FORCE_COLOR: '0' },
   });
   return { ...result, output: withoutNpmLines(result.output) };
+}
+
+/**
+ * Runs a target of this workspace itself through Nx, and shows what it prints as it comes.
+ *
+ * @param {string} root
+ * @param {string[]} args as of the nx command line
+ * @returns {Promise<void>} when it has ended, however it did
+ */
+export function showNx(root, args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [programOfNx(root), ...args], {
+      cwd: root,
+      env: { ...process.env, ...ALONE },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    child.on('error', reject);
+    child.on('close', () => resolve());
+  });
+}
+
+/** No background process survives the command, and no telemetry or prompt interrupts it. */
+const ALONE = { NX_DAEMON: 'false', NX_TUI: 'false', NX_INTERACTIVE: 'false' };
+
+/** @param {string} root */
+function programOfNx(root) {
+  return join(root, 'node_modules', 'nx', 'dist', 'bin', 'nx.js');
 }
 
 /**
