@@ -5,7 +5,7 @@
  *   node tools/bench/hooks.bench.mjs [--chunks 20000] [--starts 12]
  */
 import { spawn } from 'node:child_process';
-import { appendFileSync, copyFileSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import { appendFileSync, copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Store } from '@causantic/storage';
@@ -21,6 +21,7 @@ const { values } = parseArgs({
   options: { chunks: { type: 'string', default: '20000' }, starts: { type: 'string', default: '12' } },
 });
 const folder = throwAwayFolder();
+const code = join(folder, 'code');
 console.log(JSON.stringify(await measure(Number(values.chunks), Number(values.starts)), null, 2));
 
 /**
@@ -30,14 +31,19 @@ console.log(JSON.stringify(await measure(Number(values.chunks), Number(values.st
 async function measure(chunks, starts) {
   const home = join(folder, 'home');
   const transcripts = join(folder, 'transcripts');
-  makeTranscripts(transcripts, { chunks, seed: 1 });
+  makeTranscripts(transcripts, { chunks, seed: 1, code });
   const { lastLine } = await reindex(home, transcripts);
   const ending = makeEndingSession();
+  mkdirSync(ending.cwd, { recursive: true });
   const sessionStart = await measureHook('session-start', starts, () => ({
     home,
     input: { ...ending, session_id: 'new', transcript_path: join(folder, 'new.jsonl'), source: 'startup' },
   }));
-  const claudeMd = await measureHook('claudemd-generator', starts, () => ({ home, input: ending }));
+  const claudeMd = await measureHook('claudemd-generator', starts, () => {
+    // Without a block, which each run adds.
+    writeFileSync(join(ending.cwd, 'CLAUDE.md'), '# Notes\n');
+    return { home, input: ending };
+  });
   let run = 0;
   const prompt = promptOfMemory(home, ending.cwd);
   const promptSubmit = await measureHook('prompt-submit', starts, () => ({
@@ -84,7 +90,7 @@ function promptOfMemory(home, cwd) {
 /** A session of the wanted size, of the same project as the others: 150 chunks a megabyte, as in real ones (100 to 260). */
 function makeEndingSession() {
   const source = join(folder, 'source-of-ending');
-  makeTranscripts(source, { chunks: 2_500, seed: 3 });
+  makeTranscripts(source, { chunks: 2_500, seed: 3, code });
   const path = join(folder, 'ending.jsonl');
   const [project = ''] = readdirSync(source);
   let bytes = 0;

@@ -68,10 +68,11 @@ export function makeQuestion(random) {
  * stand in fields that are not kept.
  *
  * @param {string} folder
- * @param {{ chunks: number, seed: number }} options how many chunks they are to become, roughly
+ * @param {{ chunks: number, seed: number, code?: string }} options how many chunks they are to become, roughly, and where
+ *   the projects are
  * @returns {{ files: number, bytes: number }}
  */
-export function makeTranscripts(folder, { chunks, seed }) {
+export function makeTranscripts(folder, { chunks, seed, code = '/home/mira/code' }) {
   const random = seededRandom(seed);
   const files = Math.max(1, Math.ceil(chunks / chunksPerTurn / turnsPerSession));
   let bytes = 0;
@@ -79,7 +80,7 @@ export function makeTranscripts(folder, { chunks, seed }) {
     const project = projects[file % projects.length] ?? '';
     const projectFolder = join(folder, `-home-mira-code-${project}`);
     mkdirSync(projectFolder, { recursive: true });
-    const session = new SessionLines(`${seed}-${file}`, `/home/mira/code/${project}`, file);
+    const session = new SessionLines(`${seed}-${file}`, `${code}/${project}`, file);
     session.fileText = prose(random, 1300);
     for (let turn = 0; turn < turnsPerSession; turn++) addTurn(session, random);
     const text = `${session.lines.join('\n')}\n`;
