@@ -1,16 +1,11 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fetchPrebuild, loads, nodeIncludeFolder } from './native.mjs';
-import { lastLines, reportLine, runCommand, secondsSince } from './report.mjs';
-import {
-  cxxCommand,
-  ensureCompiler,
-  installSystemPackages,
-  isDebian,
-  systemPackagesCommand,
-} from './system-packages.mjs';
+import { SetupError, lastLines, reportLine, runCommand, secondsSince } from './report.mjs';
+import { cxxCommand, installSystemPackages, isDebian, systemPackagesCommand } from './system-packages.mjs';
 
-const debianPackages = ['libfaiss-dev', 'libopenblas-dev'];
+/** In Debian. */
+const libraries = ['libfaiss-dev', 'libopenblas-dev'];
 
 /** Debian's faiss 1.7.3 has `Index::idx_t` where faiss-node 0.5 expects `faiss::idx_t`. */
 const shim = '#include <faiss/Index.h>\nnamespace faiss { using idx_t = Index::idx_t; }\n';
@@ -30,13 +25,25 @@ export async function setUpFaiss(root, mayInstall) {
 
   if (await fetchPrebuild('faiss-node', root, ['--runtime', 'napi'])) return;
   if (process.platform !== 'linux') return reportFallback('no prebuilt binary for this machine');
-  if ((await findLibrary()) === undefined) {
+  const missing = await missingPackages();
+  if (missing.length > 0) {
     if (!isDebian()) return reportFallback('no prebuilt binary for this machine');
-    if (!mayInstall) return reportFallback("Debian's faiss library is not installed", debianAdvice());
-    await installSystemPackages(debianPackages);
+    if (!mayInstall) return reportFallback(`not installed: ${missing.join(', ')}`, debianAdvice(missing));
+    try {
+      await installSystemPackages(missing);
+    } catch (error) {
+      if (!(error instanceof SetupError)) throw error;
+      return reportFallback(error.message);
+    }
   }
-  await ensureCompiler(mayInstall);
   await compile(root, folder);
+}
+
+/** Of Debian's packages, those that compiling takes and that are not there. */
+async function missingPackages() {
+  const [compiler = 'c++', ...args] = cxxCommand();
+  const { ok } = await runCommand(compiler, [...args, '--version']);
+  return [...((await findLibrary()) === undefined ? libraries : []), ...(ok ? [] : ['g++'])];
 }
 
 /** @returns {Promise<string | undefined>} the path of the static library */
@@ -90,10 +97,11 @@ function reportFallback(reason, advice = []) {
   for (const line of advice) console.log(`${' '.repeat(25)}${line}`);
 }
 
-function debianAdvice() {
+/** @param {string[]} packages */
+function debianAdvice(packages) {
   return [
     'For faster vector search on Debian or Ubuntu (optional):',
-    `  ${systemPackagesCommand(debianPackages)} && npm run setup`,
+    `  ${systemPackagesCommand(packages)} && npm run setup`,
     '  or, as root: npm run setup -- --with-system-packages',
   ];
 }
