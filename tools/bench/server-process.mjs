@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { causanticProgram } from './programs.mjs';
 
 /** @typedef {{ milliseconds: number, result: any }} Answer */
+
+const ENDED = 'The server ended.';
 
 /**
  * A search, to be sent to a server.
@@ -25,6 +28,7 @@ export class ServerProcess {
   #waiting = new Map();
   #lastId = 0;
   #child;
+  #ended;
 
   /** @param {string} home */
   constructor(home) {
@@ -33,8 +37,10 @@ export class ServerProcess {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     createInterface({ input: this.#child.stdout }).on('line', (line) => this.#receive(line));
-    this.#child.on('close', () => {
-      for (const { reject } of this.#waiting.values()) reject(new Error('The server ended.'));
+    // Who waits is told below.
+    this.#child.stdin.on('error', () => undefined);
+    this.#ended = once(this.#child, 'close').then(() => {
+      for (const { reject } of this.#waiting.values()) reject(new Error(ENDED));
     });
   }
 
@@ -78,6 +84,8 @@ export class ServerProcess {
    * @returns {Promise<Answer>}
    */
   #ask(method, params) {
+    const { exitCode, signalCode } = this.#child;
+    if (exitCode !== null || signalCode !== null) return Promise.reject(new Error(ENDED));
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject, sentAt: performance.now() });
@@ -99,12 +107,9 @@ export class ServerProcess {
     return existsSync(path) ? Number(readFileSync(path, 'utf8').split(' ')[0]) / 1e6 : NaN;
   }
 
-  /** @returns {Promise<void>} */
-  close() {
-    return new Promise((resolve) => {
-      this.#child.on('close', () => resolve());
-      this.#child.stdin.end();
-    });
+  async close() {
+    this.#child.stdin.end();
+    await this.#ended;
   }
 
   /** @param {object} message */
