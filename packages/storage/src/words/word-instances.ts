@@ -10,7 +10,7 @@ export interface WordInstances {
   offsets: Uint16Array;
 }
 
-/** Words whose count is kept, for as long as nobody writes. */
+/** Words whose count is kept, until the index changes. */
 const MAX_COUNTS = 10_000;
 
 /** Places kept from one look-up to the next, 7 bytes each: the frequent words of a hundred thousand chunks. */
@@ -64,7 +64,7 @@ export class WordInstancesReader {
     return count;
   }
 
-  /** Where the word stands, if it was looked up and nobody has written since. */
+  /** Where the word stands, if it was looked up and the index has not changed since. */
   known(word: string): WordInstances | undefined {
     return this.kept.get(word);
   }
