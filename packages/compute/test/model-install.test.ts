@@ -24,6 +24,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { modelHub } from '../src/models/model-install.js';
 import { itWithOnnxRuntime } from '../../../test/onnx-runtime.js';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
 import { startModelServer } from './fixtures/model-server.mjs';
@@ -73,6 +74,14 @@ function expectClose(actual: number[], wanted: number[]): void {
 }
 
 describe('a model from a server', () => {
+  it.each([
+    [{}, 'https://huggingface.co'],
+    [{ HF_ENDPOINT: '' }, 'https://huggingface.co'],
+    [{ HF_ENDPOINT: 'https://mirror.example' }, 'https://mirror.example'],
+  ])('with the variables %j models come from %s', (env, hub) => {
+    expect(modelHub(env)).toBe(hub);
+  });
+
   itWithOnnxRuntime('is installed, used, listed and removed', async () => {
     const progress: [number, number][] = [];
     const installed = await install(repository, {

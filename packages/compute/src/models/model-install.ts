@@ -164,13 +164,15 @@ function localName(file: string): string {
   return file.endsWith('.onnx') ? 'model.onnx' : file.replaceAll('/', '-');
 }
 
+/** As all variables, this one is as good as unset where it is empty. */
+export function modelHub(env: NodeJS.ProcessEnv): string {
+  return env['HF_ENDPOINT'] || 'https://huggingface.co';
+}
+
 async function downloadModel(id: string, staging: string, options: InstallOptions): Promise<void> {
   const known = registeredModel(id);
   const repository = known?.repository ?? id;
-  const endpoint = (options.endpoint ?? process.env['HF_ENDPOINT'] ?? 'https://huggingface.co').replace(
-    /\/+$/,
-    '',
-  );
+  const endpoint = (options.endpoint ?? modelHub(process.env)).replace(/\/+$/, '');
   const find = async (files: readonly string[]): Promise<[string, RemoteFile] | undefined> => {
     for (const file of files) {
       const remote = await remoteFile(`${endpoint}/${repository}/resolve/main/${file}`);
