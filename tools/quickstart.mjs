@@ -19,7 +19,7 @@ const usage = `Usage: npm run quickstart [-- options]
   --home DIR              where to keep the memory (default: $CAUSANTIC_HOME or ~/.causantic; the sample
                           uses a temporary folder)
   --keep                  keep the sample's folder
-  --with-system-packages  install Debian's faiss library (as root)`;
+  --with-system-packages  install what compiling takes, and Debian's faiss library (as root)`;
 
 const commands = {
   causantic: join(workspaceRoot, 'apps', 'mcp-server', 'bin', 'causantic.mjs'),
@@ -74,7 +74,7 @@ function readOptions() {
   });
   const isSample = values.source === undefined;
   const namedHome =
-    values.home ?? (isSample ? undefined : (process.env['CAUSANTIC_HOME'] ?? join(homedir(), '.causantic')));
+    values.home ?? (isSample ? undefined : process.env['CAUSANTIC_HOME'] || join(homedir(), '.causantic'));
   const missing = values.source?.find((source) => !existsSync(source));
   if (missing !== undefined) throw new SetupError(`No such file or folder: ${missing}`);
   return {
