@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 /**
  * Sets the workspace up: packages, native modules, build. Does only what is still to do, so that it can
- * stand before every other command. `node tools/setup.mjs [--with-system-packages]`
+ * stand before every other command.
  */
 import { dirname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { installDependencies } from './setup/dependencies.mjs';
 import { setUpFaiss } from './setup/faiss.mjs';
 import { buildNativeModules } from './setup/native.mjs';
@@ -15,7 +16,8 @@ import { buildWorkspace } from './setup/workspace.mjs';
 
 export const workspaceRoot = dirname(dirname(fileURLToPath(import.meta.url)));
 
-const systemPackagesFlag = '--with-system-packages';
+const usage = `Usage: npm run setup [-- options]
+  --with-system-packages  install what compiling takes, and Debian's faiss library (as root)`;
 
 /**
  * Packages and native modules: what the tools themselves need.
@@ -78,5 +80,8 @@ export async function runTool(main, usage) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  await runTool(() => setUp({ withSystemPackages: process.argv.includes(systemPackagesFlag) }));
+  await runTool(() => {
+    const { values } = parseArgs({ options: { 'with-system-packages': { type: 'boolean' } } });
+    return setUp({ withSystemPackages: values['with-system-packages'] === true });
+  }, usage);
 }
