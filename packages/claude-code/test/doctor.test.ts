@@ -100,7 +100,7 @@ describe('the doctor', () => {
       for (const path of [home, join(home, 'memory')])
         expect(checkHome(path)).toMatchObject({
           status: 'error',
-          message: `${home} is a link to what is not there`,
+          message: `${home} leads to what is not there`,
           fix: 'connect its disk, or make the folder',
         });
     },

@@ -53,13 +53,14 @@ export function checkHome(home: string, isClosed: (path: string) => boolean = is
   return warning('home', `other users can read ${home}`, closing);
 }
 
-/** Nothing can be made where a link leads to nothing. */
+/** Nothing can be made where a link leads to nothing, or on a drive of Windows that is not there. */
 function missingHome(home: string): Check {
   let nearest = home;
-  while (!lstatSync(nearest, { throwIfNoEntry: false })) nearest = dirname(nearest);
+  while (dirname(nearest) !== nearest && !lstatSync(nearest, { throwIfNoEntry: false }))
+    nearest = dirname(nearest);
   return existsSync(nearest)
     ? failure('home', `${home} does not exist`, 'run causantic init')
-    : failure('home', `${nearest} is a link to what is not there`, 'connect its disk, or make the folder');
+    : failure('home', `${nearest} leads to what is not there`, 'connect its disk, or make the folder');
 }
 
 /** As what a program that another user started has made: `sudo causantic`, say. */
