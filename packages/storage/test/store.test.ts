@@ -222,21 +222,22 @@ test('what a transcript drops to be read again is its own', () => {
   store.close();
 });
 
-test('a pass over one project replaces its topics, and none of another', () => {
+test('a pass over one project replaces its topics, and none of another; the largest are told first', () => {
   const store = Store.open(':memory:');
   const pass = (projectId: number, label: string): void => {
-    const [chunkId] = store.forgetting.ids({ projectId });
-    const cluster = { id: null, label, medoidId: chunkId!, centroid: new Float32Array([1, 0]) };
-    const members = [{ chunkId: chunkId!, cluster: 0, probability: 1 }];
+    const ids = store.forgetting.ids({ projectId });
+    const cluster = { id: null, label, medoidId: ids[0]!, centroid: new Float32Array([1, 0]) };
+    const members = ids.map((chunkId) => ({ chunkId, cluster: 0, probability: 1 }));
     store.clusters.replace({ projectId, modelId: 'm', clusters: [cluster], members });
   };
-  for (const name of ['loom', 'mill']) storeTurns(store, name, [turn(0, [chunk(0, name)])], `/${name}`);
+  storeTurns(store, 'loom', [turn(0, [chunk(0, 'loom')])], '/loom');
+  storeTurns(store, 'mill', [turn(0, [chunk(0, 'mill'), chunk(1, 'stone')])], '/mill');
   pass(1, 'of the loom');
   pass(2, 'of the mill');
   pass(2, 'anew');
   expect(store.clusters.largest(9)).toEqual([
+    { project: 'mill', label: 'anew', chunks: 2 },
     { project: 'loom', label: 'of the loom', chunks: 1 },
-    { project: 'mill', label: 'anew', chunks: 1 },
   ]);
   store.close();
 });
