@@ -78,6 +78,7 @@ describe('broken files', () => {
     ['a.java', `import a.${'b'.repeat(19_000)}!\n`.repeat(40)],
     ['a.cs', `  extension${'\n'.repeat(500_000)}`],
     ['a.ts', `interface A {\n  b(): void\n  ${'/'.repeat(60)}\n  c(): void\n  <a`],
+    ['a.pl', `<<${'a'.repeat(19_000)}\n`.repeat(20)],
     ['b.ts', `${`${'):a/*'.repeat(90)}\n`.repeat(150)}*/\n  <a`],
   ])('with one sign again and again are read: %s', async (name, text) => {
     const root = project({ [name]: `${text}!\n${'\n'.repeat(2_000)}` });

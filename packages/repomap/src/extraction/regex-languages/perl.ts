@@ -1,5 +1,5 @@
 import type { RegexLanguage } from '../regex-language.js';
-import { identifierWord, words } from './c-like.js';
+import { words } from './c-like.js';
 
 /**
  * Perl's quoting cannot be told from division and patterns without parsing it: only what takes whole lines is
@@ -13,7 +13,7 @@ export const perl: RegexLanguage = {
     other: [
       /^=[a-zA-Z][^]*?(?:^=cut\b.*$|(?![^]))/my,
       /^__(?:END|DATA)__\b[^]*/my,
-      /<<~?(["']?)([A-Za-z_]\w*)\1(?:)(?:.*\n){1,100}?[ \t]*\2$/my,
+      /<<~?(["']?)([A-Za-z_]\w*)(?!\w)\1(?:)(?:.*\n){1,100}?[ \t]*\2$/my,
     ],
   },
   rules: [
@@ -36,5 +36,8 @@ export const perl: RegexLanguage = {
     words(`and cmp continue default do else elsif eq for foreach ge given gt if last le local lt my ne next no not
     or our package print push redo ref require return scalar shift sub undef unless until use when while xor self
     defined keys values exists strict warnings`),
-  word: identifierWord,
+  // A package's name is one word; what it ends with in capitals may be a constant of the package before.
+  word: /(?:\p{Lu}\w*::)+(?:(\p{Lu}[\p{Lu}\d_]+)(?!\w)|\p{Lu}\w*)|[\p{L}_][\p{L}\p{N}_]*/gu,
+  // Variables, and the keys of hashes: `$name`, `{name}`, `name =>`.
+  noMention: /[$@%]\w+(?!\w|::)|(?<=[\w>)\]}]\{)\w+(?=\})|(?<![\w:>])\w+(?=\s*=>)/g,
 };
