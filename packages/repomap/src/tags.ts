@@ -37,6 +37,8 @@ export const DEFINITION_KINDS = [
   'associated-type',
   /** Within a type of Zig: another file can mean it as of a type alone (`Window.parent`), which a field is not. */
   'member-const',
+  /** Of PHP or C#, where each file says which it is in: its name means a class. */
+  'open-namespace',
 ] as const;
 
 export type DefinitionKind = (typeof DEFINITION_KINDS)[number];
@@ -56,6 +58,7 @@ const SHOWN_AS = {
   'test-enum': 'enum',
   'associated-type': 'type',
   'member-const': 'const',
+  'open-namespace': 'namespace',
 } as const;
 
 const isShownAs = (kind: DefinitionKind): kind is keyof typeof SHOWN_AS => Object.hasOwn(SHOWN_AS, kind);

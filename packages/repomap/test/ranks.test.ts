@@ -33,6 +33,15 @@ describe('the rank of a file', () => {
     expect(ranks['lib/table.rb']).toBeGreaterThan(ranks['lib/archive.rb']!);
   });
 
+  it('is not lost to a namespace that has the name of its class', async () => {
+    const files = {
+      'src/Clock.php': '<?php\nnamespace Clock;\nclass Clock {}\n',
+      ...numbered(20, (i) => `src/Unit${i}.php`, '<?php\nnamespace Clock;\nfunction f(Clock $clock) {}\n'),
+    };
+    const ranks = await ranksOf(files);
+    expect(ranks['src/Clock.php']! / ranks['src/Unit0.php']!).toBeGreaterThan(2);
+  });
+
   it('is hardly made by a file that mentions little', async () => {
     const files = { 'a.rb': 'def go; end\n', 'b.rb': 'go(1)\n', 'c.rb': 'def compress_archive; end\n' };
     const little = await ranksOf(files);

@@ -24,6 +24,7 @@ const KIND_WORTH: Readonly<Record<DefinitionKind, number>> = {
   method: 0.6,
   macro: 0.5,
   package: 0.1,
+  'open-namespace': 0.1,
   const: 0.4,
   'local-fn': 0.4,
   'local-class': 0.4,

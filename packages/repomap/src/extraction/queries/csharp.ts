@@ -9,8 +9,8 @@ export const csharpQuery = `
 (constructor_declaration name: (identifier) @def.method)
 (destructor_declaration name: (identifier) @def.method)
 (local_function_statement name: (identifier) @def.local-fn)
-(namespace_declaration name: [(identifier) (qualified_name)] @def.namespace)
-(file_scoped_namespace_declaration name: [(identifier) (qualified_name)] @def.namespace)
+(namespace_declaration name: [(identifier) (qualified_name)] @def.open-namespace)
+(file_scoped_namespace_declaration name: [(identifier) (qualified_name)] @def.open-namespace)
 
 (invocation_expression function: [(identifier) @ref (generic_name (identifier) @ref)])
 (invocation_expression function: (member_access_expression name: [(identifier) @member (generic_name (identifier) @member)]))

@@ -5,7 +5,7 @@ export const phpQuery = `
 (enum_declaration name: (name) @def.enum)
 (function_definition name: (name) @def.fn)
 (method_declaration name: (name) @def.method)
-(namespace_definition name: (namespace_name) @def.namespace)
+(namespace_definition name: (namespace_name) @def.open-namespace)
 (program (const_declaration (const_element (name) @def.const)))
 (program (expression_statement (assignment_expression left: (variable_name (name) @def.fn)
   right: [(anonymous_function) (arrow_function)])))
