@@ -107,6 +107,8 @@ export const REFERENCE_FORMS = [
   'any',
   /** Where only a type can stand: a type, and nothing else. */
   'type',
+  /** Where only a function can stand (`collect()` of PHP): no method. */
+  'function',
   /** Behind an object (`rows.filter`): a method, and nothing else. */
   'method',
   /** Bare, in a file that neither defines it nor brings it in: most likely a variable, which is defined nowhere. */

@@ -13,12 +13,23 @@ async function extracted(file: string, folder = fixtures): Promise<string> {
   const { tags, issue } = await readTags(folder, file);
   if (issue) throw new Error(issue.message);
   const lines = tags!.definitions.map(({ line, kind, name }) => `${line} ${kind} ${name}`);
-  const { any, type, method, unbound, standard, uncalled, bare, nested } = tags!.references;
+  const {
+    any,
+    type,
+    function: functions,
+    method,
+    unbound,
+    standard,
+    uncalled,
+    bare,
+    nested,
+  } = tags!.references;
   return [
     LANGUAGES[tags!.language]!.name,
     ...lines,
     `references: ${counted(any ?? new Map())}`,
     ...(type ? [`types: ${counted(type)}`] : []),
+    ...(functions ? [`functions: ${counted(functions)}`] : []),
     ...(method ? [`methods: ${counted(method)}`] : []),
     ...(unbound ? [`unbound: ${counted(unbound)}`] : []),
     ...(standard ? [`standard: ${counted(standard)}`] : []),

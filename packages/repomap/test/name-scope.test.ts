@@ -242,6 +242,14 @@ describe('what a mention can mean', () => {
   );
 
   it.each([
+    ['LoadError', 'rescue LoadError', 'standard'],
+    ['LoadError', 'rescue Shop::LoadError', 'any'],
+    ['class_eval', 'Order.class_eval', 'standard'],
+  ])('is what Ruby has without a require: %s in %j', (name, text, form) =>
+    expect(formOfLast('ruby', text, name)).toBe(form),
+  );
+
+  it.each([
     ['open(my $file)', 'standard'],
     ['CORE::open(my $file)', 'standard'],
     ['$file->open', 'any'],

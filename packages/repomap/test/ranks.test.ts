@@ -42,6 +42,15 @@ describe('the rank of a file', () => {
     expect(ranks['src/Clock.php']! / ranks['src/Unit0.php']!).toBeGreaterThan(2);
   });
 
+  it('of a package in Perl goes to the file that has its name', async () => {
+    const weights = await weightsFrom('lib/Shop.pm', {
+      'lib/Shop.pm': 'package Shop;\nuse Shop::Writer;\n',
+      'lib/Shop/More.pl': 'package Shop::Writer;\n',
+      'lib/Shop/Writer.pm': 'package Shop::Writer;\n',
+    });
+    expect(weights['lib/Shop/Writer.pm']! / weights['lib/Shop/More.pl']!).toBeGreaterThan(5);
+  });
+
   it('is hardly made by a file that mentions little', async () => {
     const files = { 'a.rb': 'def go; end\n', 'b.rb': 'go(1)\n', 'c.rb': 'def compress_archive; end\n' };
     const little = await ranksOf(files);

@@ -285,6 +285,20 @@ describe('the reference graph', () => {
     expect([...buildReferenceGraph(filesOf(tree, new SymbolTable())).targets]).toEqual([3]);
   });
 
+  it('where a function stands, no method is meant', () => {
+    const file = (kind: Definition['kind']): FileTags => ({
+      language: languageNumber('php'),
+      definitions: [{ name: 'collect', kind, line: 1 }],
+      references: mentioning({}),
+    });
+    const tree: Tree = new Map([
+      ['Resolver.php', file('method')],
+      ['helpers.php', file('fn')],
+      ['user.php', { ...file('fn'), definitions: [], references: mentioning({ function: ['collect'] }) }],
+    ]);
+    expect([...buildReferenceGraph(filesOf(tree, new SymbolTable())).targets]).toEqual([1]);
+  });
+
   it.each([
     ['what is inside a function', 'python', 'fn', 'local-fn'],
     ['a type inside a function', 'cpp', 'type', 'local-type'],

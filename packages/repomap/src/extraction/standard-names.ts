@@ -222,21 +222,23 @@ const PERL: StandardNames = {
 
 const RUBY: StandardNames = {
   names:
-    words(`Array Class Comparable Date DateTime Dir ENV Enumerable Exception File FileUtils Float Hash IO Integer JSON Kernel
-    Module NilClass Numeric Object Pathname Proc Process Random Range Rational Regexp Set StandardError String StringIO
-    Struct Symbol Thread Time URI
-    ActionController ActionMailer ActionView ActiveJob ActiveModel ActiveRecord ActiveSupport Rails
-    alias_method attr_accessor attr_reader attr_writer binding block_given? catch define_method exit extend format freeze
-    include lambda load loop module_function p print printf private private_constant proc protected public puts raise
-    require require_relative sleep sprintf throw warn`),
+    words(`ArgumentError Array BigDecimal Class Comparable Date DateTime Dir ENV Enumerable Exception File FileUtils
+    Float Hash IO Integer JSON Kernel LoadError Module NameError NilClass NoMethodError NotImplementedError Numeric
+    Object Pathname Proc Process Random Range Rational Regexp RuntimeError SecureRandom Set StandardError String
+    StringIO Struct Symbol Thread Time URI ActionController ActionMailer ActionView ActiveJob ActiveModel
+    ActiveRecord ActiveSupport Rails alias_method attr_accessor attr_reader attr_writer autoload binding block_given?
+    catch class_eval define_method exit extend format freeze include instance_eval lambda load loop module_eval
+    module_function p print printf private private_constant proc protected public puts raise require require_relative
+    sleep sprintf throw warn`),
   namespaces: NONE,
   members:
-    words(`all? any? blank? bytes capitalize chars chomp class collect compact concat delete delete_if detect dig downcase dup
-    each each_key each_pair each_value each_with_index each_with_object empty? end_with? entries fetch filter filter_map
-    find_all flat_map flatten freeze frozen? group_by gsub has_key? include? inject insert instance_of? is_a? join key? keys
-    kind_of? last length lines lstrip map max max_by merge merge! min min_by nil? none? partition pop present? presence push
-    reduce reject reject! respond_to? reverse rstrip scan select select! send shift size slice sort sort_by split start_with?
-    strip sub sum take tap to_a to_f to_h to_i to_proc to_sym transform_values tr uniq unshift upcase values zip`),
+    words(`all? any? blank? bytes bytesize capitalize chars chomp class class_eval collect compact concat delete
+    delete_if detect dig downcase dup each each_key each_pair each_value each_with_index each_with_object empty?
+    end_with? entries fetch filter filter_map find_all flat_map flatten freeze frozen? group_by gsub has_key?
+    include? inject insert instance_eval instance_of? is_a? join key? keys kind_of? last length lines lstrip map max
+    max_by merge merge! min min_by nil? none? partition pop present? presence push reduce reject reject! respond_to?
+    reverse rstrip scan select select! send shift size slice sort sort_by split start_with? strip sub sum take tap
+    to_a to_f to_h to_i to_proc to_sym transform_values tr uniq unshift upcase values zip`),
 };
 
 const SWIFT: StandardNames = {

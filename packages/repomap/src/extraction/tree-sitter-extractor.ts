@@ -247,15 +247,19 @@ const CALLED_SYMBOL =
 
 /**
  * How a mentioned name can stand: alone, behind what it is a part of (`new ast.Node`), behind an object (`rows.filter()`), as the
- * object, which is a variable unless it has a capital, or where only a type can. What two patterns find counts as the first of
- * these.
+ * object, which is a variable unless it has a capital, or where only a type or a function can. What two patterns find counts as
+ * the first of these.
  */
-const WRITTEN = ['ref', 'qualified', 'member', 'object', 'type'];
+const WRITTEN = ['ref', 'qualified', 'member', 'object', 'type', 'function'];
 const WAYS = WRITTEN.length;
 const MEMBER = WRITTEN.indexOf('member');
 const QUALIFIED = WRITTEN.indexOf('qualified');
 const OBJECT = WRITTEN.indexOf('object');
-const TYPE = WRITTEN.indexOf('type');
+/** These are forms, too. */
+const PLACES: Readonly<Partial<Record<number, ReferenceForm>>> = {
+  [WRITTEN.indexOf('type')]: 'type',
+  [WRITTEN.indexOf('function')]: 'function',
+};
 
 /** Strings that come from native code are slow to compare, so this is asked once a pattern. */
 function roleOf(captureName: string): Role {
@@ -378,5 +382,5 @@ function formOf(
   if (written === MEMBER) return formOfMember(name, { text, start, scope });
   const form = formOfName(name, { text, start, scope });
   if (form === 'any' && scope.hasNestedTypes && isWithinType(text, start)) return 'nested';
-  return written === TYPE && form === 'any' ? 'type' : form;
+  return form === 'any' ? (PLACES[written] ?? form) : form;
 }

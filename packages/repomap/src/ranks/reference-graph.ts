@@ -211,19 +211,20 @@ class GraphBuilder {
   }
 
   /**
-   * Of the places of a name those that the file can mean: a name of Go without a capital is known in its folder alone, and where
-   * a type stands, no function is meant.
+   * Of the places of a name those that the file can mean: a name of Go without a capital is known in its folder alone, where
+   * a type stands, no function is meant, and where a function stands, no method.
    */
   private visible({ name, from, form }: Mention, meant: number): number {
     const isKnownHereAlone =
       this.files.tags.language[from] === GO && /^[\p{Ll}_]/u.test(this.symbols.name(name));
-    if (!isKnownHereAlone && form !== 'type') return meant;
+    if (!isKnownHereAlone && form !== 'type' && form !== 'function') return meant;
     let count = 0;
     for (let i = 0; i < meant; i++) {
       const row = this.rows[i]!;
       const [file, place] = [this.definers.file[row]!, this.definers.place[row]!];
       if (isKnownHereAlone && !this.trails.areTogether(from, file)) continue;
       if (form === 'type' && NO_TYPES.has(this.kindAt(file, place))) continue;
+      if (form === 'function' && this.kindAt(file, place) === METHOD) continue;
       this.rows[count++] = row;
     }
     return count;
@@ -240,7 +241,8 @@ class GraphBuilder {
       const isMethod = kind === METHOD;
       const isKnown = this.knownBy[file[row]!] === from || this.imported.has(file[row]!);
       if (isMethod && isNoMethod) continue;
-      if ((form === 'any' || form === 'type') && !isMethod) this.knownBy[file[row]!] = from;
+      if ((form === 'any' || form === 'type' || form === 'function') && !isMethod)
+        this.knownBy[file[row]!] = from;
       // A method of a file of which nothing else is mentioned or imported is hardly meant: `rows.filter()` is the array's own.
       const isLikely = form !== 'method' || (isMethod && isKnown);
       this.to.push(file[row]!);
@@ -306,7 +308,8 @@ class GraphBuilder {
       const row = this.rows[i]!;
       if (this.namesakes[row] === 0) {
         const path = this.files.paths[this.definers.file[row]!]!;
-        const own = this.symbols.name(name);
+        // `Tidy` of Perl's `Perl::Tidy`.
+        const own = this.symbols.name(name).replace(/^.*::/, '');
         const isNamesake = /^\p{Lu}/u.test(own) && path.startsWith(`${own}.`, path.lastIndexOf('/') + 1);
         this.namesakes[row] = isNamesake ? NAMESAKE : OTHER;
       }
