@@ -107,8 +107,10 @@ export const REFERENCE_FORMS = [
   'any',
   /** Where only a type can stand: a type, and nothing else. */
   'type',
-  /** Where only a function can stand (`collect()` of PHP): no method. */
+  /** Where only a function can stand (`collect()` of PHP, a command of Bash): no method or variable. */
   'function',
+  /** Where only a variable can stand (`$name` of Bash): no function. */
+  'variable',
   /** Behind an object (`rows.filter`): a method, and nothing else. */
   'method',
   /** Bare, in a file that neither defines it nor brings it in: most likely a variable, which is defined nowhere. */

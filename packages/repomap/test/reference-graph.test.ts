@@ -285,18 +285,22 @@ describe('the reference graph', () => {
     expect([...buildReferenceGraph(filesOf(tree, new SymbolTable())).targets]).toEqual([3]);
   });
 
-  it('where a function stands, no method is meant', () => {
+  it.each([
+    ['php', 'function', 'method', 'fn'],
+    ['bash', 'variable', 'fn', 'const'],
+    ['bash', 'function', 'const', 'fn'],
+  ] as const)('where in %s a %s stands, no %s is meant', (language, form, unmeant, meant) => {
     const file = (kind: Definition['kind']): FileTags => ({
-      language: languageNumber('php'),
+      language: languageNumber(language),
       definitions: [{ name: 'collect', kind, line: 1 }],
       references: mentioning({}),
     });
     const tree: Tree = new Map([
-      ['Resolver.php', file('method')],
-      ['helpers.php', file('fn')],
-      ['user.php', { ...file('fn'), definitions: [], references: mentioning({ function: ['collect'] }) }],
+      ['helpers', file(meant)],
+      ['other', file(unmeant)],
+      ['user', { ...file(meant), definitions: [], references: mentioning({ [form]: ['collect'] }) }],
     ]);
-    expect([...buildReferenceGraph(filesOf(tree, new SymbolTable())).targets]).toEqual([1]);
+    expect([...buildReferenceGraph(filesOf(tree, new SymbolTable())).targets]).toEqual([0]);
   });
 
   it.each([

@@ -9,7 +9,7 @@ export function readableBash(text: string): string {
 const BATS_TEST = /^@test[ \t][^\n]*(?=\{[ \t]*(?:#[^\n]*)?$)/gm;
 
 /** `$(grep -c installed$)`: the grammar takes the dollar and the bracket for one name. */
-const LINE_END = /(?<=\w)\$(?=\))/g;
+const LINE_END = /\$(?=\))(?<=\w\$)/g;
 
 /**
  * In `${line%%]*}` the grammar takes the bracket for the beginning or end of a list of characters, in `${line#*{}` and

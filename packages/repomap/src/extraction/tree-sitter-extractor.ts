@@ -8,7 +8,7 @@ import { CONDITIONAL, withoutDirectives } from './csharp-directives.js';
 import { readableCSharp } from './csharp-source.js';
 import { isFlow, readableFlow } from './flow-source.js';
 import { GRAMMARS } from './grammars.js';
-import { isAt } from './match-from.js';
+import { isAt, matchFrom } from './match-from.js';
 import { lineCounter } from './lines.js';
 import {
   JAVASCRIPT,
@@ -52,6 +52,8 @@ type Role =
   | { says: 'declarator'; kind: DefinitionKind }
   /** A symbol of Ruby, which names a method if the call is one that defines or calls it. */
   | { says: 'symbol' }
+  /** A variable of Bash that the file declares: a mention of it in the same file means that. */
+  | { says: 'own' }
   /** A call beside a module's definitions, which may hold tests. */
   | { says: 'call' };
 
@@ -191,6 +193,7 @@ function tagsOf(captures: Captures, roles: Role[], text: string, options: TagOpt
   /** Of each, its place and how it is written, as one number that sorts by place. */
   const references = new Uint32Array(starts.length);
   const tests: Span[] = [];
+  const ownVariables = new Set<string>();
   let mentioned = 0;
   for (let i = 0; i < starts.length; i++) {
     const role = (roles[captures.pattern(i)] ??= roleOf(captures.name(i)));
@@ -203,14 +206,20 @@ function tagsOf(captures: Captures, roles: Role[], text: string, options: TagOpt
       else if (isAt(CALLED_SYMBOL, text, starts[i]!)) references[mentioned++] = WAYS * startIndex;
     } else if (role.says === 'call') {
       if (isAt(TEST, text, starts[i]!)) tests.push({ start: starts[i]!, end: captures.node(i).endIndex });
-    } else if (options.imports && role.kind === 'const' && isAt(REQUIRED, text, starts[i]!))
+    } else if (role.says === 'own') ownVariables.add(matchFrom(options.word, text, starts[i]!)![0]);
+    else if (options.imports && role.kind === 'const' && isAt(REQUIRED, text, starts[i]!))
       references[mentioned++] = WAYS * starts[i]! + QUALIFIED;
     else addKind(kinds, captures.node(i), role);
   }
   const ownNames = setApart(tests, kinds, text);
   return {
     definitions: definitionsOf(kinds, text, options.overloads),
-    references: countReferences(references.subarray(0, mentioned), { kinds, ownNames }, text, options),
+    references: countReferences(
+      references.subarray(0, mentioned),
+      { kinds, ownNames, ownVariables },
+      text,
+      options,
+    ),
   };
 }
 
@@ -247,25 +256,28 @@ const CALLED_SYMBOL =
 
 /**
  * How a mentioned name can stand: alone, behind what it is a part of (`new ast.Node`), behind an object (`rows.filter()`), as the
- * object, which is a variable unless it has a capital, or where only a type or a function can. What two patterns find counts as
+ * object, which is a variable unless it has a capital, or where only a type, a function or a variable can. What two patterns find counts as
  * the first of these.
  */
-const WRITTEN = ['ref', 'qualified', 'member', 'object', 'type', 'function'];
+const WRITTEN = ['ref', 'qualified', 'member', 'object', 'type', 'function', 'variable'];
 const WAYS = WRITTEN.length;
 const MEMBER = WRITTEN.indexOf('member');
 const QUALIFIED = WRITTEN.indexOf('qualified');
 const OBJECT = WRITTEN.indexOf('object');
+const VARIABLE = WRITTEN.indexOf('variable');
 /** These are forms, too. */
 const PLACES: Readonly<Partial<Record<number, ReferenceForm>>> = {
   [WRITTEN.indexOf('type')]: 'type',
   [WRITTEN.indexOf('function')]: 'function',
+  [VARIABLE]: 'variable',
 };
 
 /** Strings that come from native code are slow to compare, so this is asked once a pattern. */
 function roleOf(captureName: string): Role {
   const written = WRITTEN.indexOf(captureName);
   if (written >= 0) return { says: 'reference', written };
-  if (captureName === 'symbol' || captureName === 'call') return { says: captureName };
+  if (captureName === 'symbol' || captureName === 'call' || captureName === 'own')
+    return { says: captureName };
   const [says, kind] = captureName.split('.') as ['def' | 'signature' | 'declarator', DefinitionKind];
   if (says === 'declarator') return { says, kind };
   return { says: 'definition', kind, signature: says === 'signature' };
@@ -348,10 +360,16 @@ const WORDS: Readonly<Record<string, RegExp>> = {
   bash: /(?<=[${!#])[\p{L}\p{N}_]+|(?<![${!#])[\p{L}\p{N}_][\p{L}\p{N}_.:@+-]*/uy,
 };
 
+interface Known {
+  kinds: ReadonlyMap<number, unknown>;
+  ownNames: ReadonlySet<string>;
+  ownVariables: ReadonlySet<string>;
+}
+
 /** @param mentioned as {@link tagsOf} has them; a name that two patterns found stands there twice */
 function countReferences(
   mentioned: Uint32Array,
-  { kinds, ownNames }: { kinds: ReadonlyMap<number, unknown>; ownNames: ReadonlySet<string> },
+  { kinds, ownNames, ownVariables }: Known,
   text: string,
   { word, scope }: TagOptions,
 ): References {
@@ -365,7 +383,9 @@ function countReferences(
     if (!isAt(word, text, start)) continue;
     const name = text.slice(start, word.lastIndex);
     if (name.length === 1 && ELSEWHERE.test(name)) continue;
-    const form = ownNames.has(name) ? undefined : formOf(name, { start, written: entry % WAYS, text, scope });
+    const written = entry % WAYS;
+    if (ownNames.has(name) || (written === VARIABLE && ownVariables.has(name))) continue;
+    const form = formOf(name, { start, written, text, scope });
     if (form === undefined) continue;
     const counts = (references[form] ??= new Map());
     counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -10,7 +10,7 @@ import { languageNumber } from '../extraction/languages.js';
 import { ModuleNames } from './module-names.js';
 import { nameWeight } from './name-weight.js';
 import type { TagColumns } from '../cache/tag-columns.js';
-import { DEFINITION_KINDS, REFERENCE_FORMS, type ReferenceForm } from '../tags.js';
+import { DEFINITION_KINDS, REFERENCE_FORMS, type DefinitionKind, type ReferenceForm } from '../tags.js';
 import { isTestPath } from '../files/test-paths.js';
 
 /** Who mentions whose definitions. Edges run from the file that mentions to the file that defines. */
@@ -79,11 +79,15 @@ const GO = 1 + languageNumber('go');
 const PYTHON = 1 + languageNumber('python');
 const METHOD = DEFINITION_KINDS.indexOf('method');
 const MEMBER_CONST = DEFINITION_KINDS.indexOf('member-const');
+const kinds = (...names: DefinitionKind[]) => new Set(names.map((kind) => DEFINITION_KINDS.indexOf(kind)));
 /** `state()` of Elixir is a type. */
-const CALLED = new Set(
-  (['fn', 'method', 'macro', 'type'] as const).map((kind) => DEFINITION_KINDS.indexOf(kind)),
-);
-const NO_TYPES = new Set((['fn', 'method', 'const'] as const).map((kind) => DEFINITION_KINDS.indexOf(kind)));
+const CALLED = kinds('fn', 'method', 'macro', 'type');
+/** By form, what cannot stand there. */
+const NOT_MEANT: Partial<Record<ReferenceForm, ReadonlySet<number>>> = {
+  type: kinds('fn', 'method', 'const'),
+  function: kinds('method', 'const'),
+  variable: kinds('fn'),
+};
 
 /** These come last. */
 const IMPORTED_CLASS = REFERENCE_FORMS.indexOf('imported-class');
@@ -211,20 +215,20 @@ class GraphBuilder {
   }
 
   /**
-   * Of the places of a name those that the file can mean: a name of Go without a capital is known in its folder alone, where
-   * a type stands, no function is meant, and where a function stands, no method.
+   * Of the places of a name those that the file can mean: a name of Go without a capital is known in its folder alone, and
+   * where a type stands, no function is meant.
    */
   private visible({ name, from, form }: Mention, meant: number): number {
     const isKnownHereAlone =
       this.files.tags.language[from] === GO && /^[\p{Ll}_]/u.test(this.symbols.name(name));
-    if (!isKnownHereAlone && form !== 'type' && form !== 'function') return meant;
+    const notMeant = NOT_MEANT[form];
+    if (!isKnownHereAlone && notMeant === undefined) return meant;
     let count = 0;
     for (let i = 0; i < meant; i++) {
       const row = this.rows[i]!;
       const [file, place] = [this.definers.file[row]!, this.definers.place[row]!];
       if (isKnownHereAlone && !this.trails.areTogether(from, file)) continue;
-      if (form === 'type' && NO_TYPES.has(this.kindAt(file, place))) continue;
-      if (form === 'function' && this.kindAt(file, place) === METHOD) continue;
+      if (notMeant?.has(this.kindAt(file, place))) continue;
       this.rows[count++] = row;
     }
     return count;

@@ -36,8 +36,7 @@ export const perl: RegexLanguage = {
     words(`and cmp continue default do else elsif eq for foreach ge given gt if last le local lt my ne next no not
     or our package print push redo ref require return scalar shift sub undef unless until use when while xor self
     defined keys values exists strict warnings`),
-  // A package's name is one word; what it ends with in capitals may be a constant of the package before.
-  word: /(?:\p{Lu}\w*::)+(?:(\p{Lu}[\p{Lu}\d_]+)(?!\w)|\p{Lu}\w*)|[\p{L}_][\p{L}\p{N}_]*/gu,
-  // Variables, and the keys of hashes: `$name`, `{name}`, `name =>`.
-  noMention: /[$@%]\w+(?!\w|::)|(?<=[\w>)\]}]\{)\w+(?=\})|(?<![\w:>])\w+(?=\s*=>)/g,
+  // A package's name is one word; what it ends with in capitals may be a constant of the package before. Neither a variable
+  // nor the key of a hash is a mention: `$name`, `{name}`, `name =>`.
+  word: /(?<!\w)(?:[A-Z]\w*::)+(?:([A-Z][A-Z\d_]+)(?!\w)|[A-Z]\w*)|(?<![$@%\w]|[\w>)\]}]\{(?=\w+\}))[A-Za-z_]\w*(?!\w|\s*=>)/g,
 };
