@@ -2,12 +2,13 @@ import type { RegexLanguage } from '../regex-language.js';
 import { words } from './c-like.js';
 
 /**
- * Perl's quoting cannot be told from division and patterns without parsing it: only what takes whole lines is
- * blanked (documentation, here-documents, comments), and definitions count at the beginning of a line.
+ * Perl's quoting cannot be told from division and patterns without parsing it: only documentation, here-documents and
+ * comments are blanked, and definitions count at the beginning of a line.
  */
 export const perl: RegexLanguage = {
   mask: {
-    lineComments: [/#(?<=^[ \t]*#)/my],
+    // Behind code a mark alone, which in a pattern or a string costs the mentions up to the line's end.
+    lineComments: [/#(?<=^[ \t]*#|[ \t]#(?=[ \t]))/my],
     blockComments: [],
     strings: [],
     other: [
