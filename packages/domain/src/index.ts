@@ -13,7 +13,7 @@ export { isPathHash, outOfWorktree, projectOf, topicBranchOf, withSlashes } from
 export { realPath } from './real-path.js';
 export { folderWithGit } from './repository-folder.js';
 export { saysWhatChanged } from './commit-subjects.js';
-export { isInWords } from './requests.js';
+export { APPROVED_PLAN, isInWords } from './requests.js';
 export {
   configJsonSchema,
   homeConfigFile,

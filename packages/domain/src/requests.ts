@@ -1,3 +1,6 @@
+/** How Claude Code asks for a plan that its agent wrote and the person approved. */
+export const APPROVED_PLAN = 'Implement the following plan:';
+
 /** Whether a request has any words: a screenshot alone has none. */
 export function isInWords(request: string): boolean {
   return !/^(?:\[image\]\s*)*$/i.test(request);

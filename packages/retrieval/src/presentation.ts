@@ -1,4 +1,4 @@
-import type { Speaker, TranscriptSource } from '@causantic/domain';
+import { APPROVED_PLAN, type Speaker, type TranscriptSource } from '@causantic/domain';
 import type { StoredChunk } from '@causantic/storage';
 import { formatDate } from './dates.js';
 
@@ -96,13 +96,18 @@ const SPEAKERS: Partial<Record<Speaker, string>> = { user: 'User', assistant: 'A
 
 /** `[… Edit src/a.ts]`: the line above text that begins inside a message, which itself does not say whose it is. */
 export function openingLine(chunk: StoredChunk): string {
-  const { continues, kind, spans, tools, files } = chunk;
+  const { continues, spans, tools, files } = chunk;
   const speaker = spans[0]?.speaker;
   if (!continues || speaker === undefined) return '';
-  const ofKind = kind === 'compaction' ? 'Summary' : isNote(chunk) ? 'Note' : SPEAKERS[speaker];
-  const name = ofKind ?? [tools[0], files[0]].filter(Boolean).join(' ');
+  const name = nameOfKind(chunk) ?? SPEAKERS[speaker] ?? [tools[0], files[0]].filter(Boolean).join(' ');
   // A file may have any name, but the name must not start a line of its own.
   return name === '' ? '' : `[… ${name.replace(/[\s\p{Bidi_Control}]+/gu, ' ')}]\n`;
+}
+
+function nameOfKind(chunk: StoredChunk): string | undefined {
+  if (chunk.kind === 'compaction') return 'Summary';
+  if (isNote(chunk)) return 'Note';
+  return chunk.isPlan ? 'Plan' : undefined;
 }
 
 /** Clients' names in chunk headers, in small letters; Claude Code, where most sessions come from, is not named. */
@@ -131,12 +136,11 @@ export function agentLabel(chunk: Pick<StoredChunk, 'source' | 'agentName'>): st
   return [clientName(chunk.source), chunk.agentName].filter(Boolean).join(' ') || null;
 }
 
+const PLAN = new RegExp(`^${APPROVED_PLAN}\\s*#*\\s*(?:Plan ?:\\s*)?(.{3,}?)(?:\\s#{1,6}\\s.*)?$`, 's');
+
 /** A plan that was approved comes back as a request: its title says what it was. */
 export function plainRequest(request: string): string {
-  return request.replace(
-    /^Implement the following plan:\s*#*\s*(?:Plan ?:\s*)?(.{3,}?)(?:\s#{1,6}\s.*)?$/s,
-    'plan: $1',
-  );
+  return request.replace(PLAN, 'plan: $1');
 }
 
 /** Lines that look like a header or boundary in an answer, or in the output of a hook. */

@@ -131,13 +131,20 @@ export function rankCandidates(
   const idsInOrder = orders.map((order) => order.map(({ id }) => id));
   const byContent = idsInOrder.at(-1)!;
   // A person's few words score low beside pages that an agent wrote about the same.
-  if (evidence.asksForPersonsWords) idsInOrder.push(first(byContent, store.keywords.saidByPerson(byContent)));
+  if (evidence.asksForPersonsWords) idsInOrder.push(first(byContent, personsWords(store, byContent)));
   // What a tool printed counts for little, so that an error scores low beside what was said of it later.
   if (evidence.asksForFailure) idsInOrder.push(first(byContent, store.chunks.withFailures(byContent)));
   // The failure itself comes before what was said of others like it.
   if (evidence.pastedFailures.size > 0) idsInOrder.unshift(first(byContent, evidence.pastedFailures));
   const ranked = inTurns(idsInOrder);
   return ranked.map((id) => ({ id, score: scoreOf.get(id)!, via: via(id) }));
+}
+
+/** Plans that agents wrote come back as prompts, and are longer than all that the person said about them. */
+function personsWords(store: Store, ids: readonly number[]): Set<number> {
+  const prompts = store.keywords.saidByPerson(ids);
+  const plans = store.chunks.ofPlans([...prompts]);
+  return new Set([...prompts].filter((id) => !plans.has(id)));
 }
 
 /** An order with some of its chunks before the others. */

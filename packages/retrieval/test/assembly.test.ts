@@ -433,6 +433,21 @@ it.each<[speaker: Speaker, line: string, kind?: ChunkKind]>([
   expect(withGap).toEqual(['[…]', '', line, 'its end']);
 });
 
+it('part of a plan that an agent wrote is not the person’s words, but what they say later in its turn is', async () => {
+  const memory = new Memory();
+  const request = 'Implement the following plan:';
+  const ids = memory.session('shop', [
+    { text: `${request} paint the door`, request },
+    { text: 'and then the till', continues: true },
+    { text: 'Which colour? Green', speaker: 'tool_result', tools: ['Ask'], sameTurn: true },
+    { text: 'No, only the door', sameTurn: true },
+  ]);
+  const [, rest, ...later] = memory.store.chunks.get(ids);
+  expect(openingLine(rest!)).toBe('[… Plan]\n');
+  expect(later.map(({ isPlan }) => isPlan)).toEqual([false, false]);
+  expect([...memory.store.chunks.ofPlans(ids)]).toEqual(ids.slice(0, 2));
+});
+
 it('part of a client’s note is nobody’s words', async () => {
   const memory = new Memory();
   const [note] = memory.store.chunks.get(memory.note('shop', ['under the mat.']));

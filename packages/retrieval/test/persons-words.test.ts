@@ -42,3 +42,19 @@ it('a question for the person’s words has prompts in turn with what says more 
   expect(await placeOfPrompt('what about the mill gate')).toBe(PARTS.length);
   expect(await placeOfPrompt('what did I want with the mill gate')).toBe(2);
 });
+
+it('a plan that an agent wrote is no prompt of the person, though it comes back as one', async () => {
+  const memory = new Memory();
+  const plan = 'Implement the following plan:';
+  for (const part of PARTS)
+    memory.session('mill', [
+      { text: `${plan} the mill gate lifts the ${part}.`, request: `${plan} the mill gate` },
+    ]);
+  memory.session('harbour', Array<string>(50).fill('The boats are in.'));
+  const prompt = 'Leave the gate, tell nobody in the town hall, and show me the boats that came in today.';
+  const [id] = memory.session('mill', [prompt]);
+  await memory.store.directory.refresh();
+  const query = 'what did I want with the mill gate';
+  const { hits } = await search(memory.context, { query, scope: {}, budgetTokens: 5_000 });
+  expect(hits.findIndex(({ chunk }) => chunk.id === id)).toBe(2);
+});

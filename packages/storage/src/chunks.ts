@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import {
+  APPROVED_PLAN,
   FAILED_RESULT,
   hasCalls,
   RANKED_KINDS,
@@ -29,6 +30,8 @@ export interface StoredChunk extends ChunkDraft {
   turnId: number;
   /** Whether the next chunk continues the message. */
   goesOn: boolean;
+  /** Whether it is of a plan that an agent wrote, and that came back as a prompt. */
+  isPlan: boolean;
   /** The time used for windows: it never decreases within a transcript, and is 0 before the first known time. */
   orderTimeMs: number;
 }
@@ -56,6 +59,12 @@ export const BEHIND_BLANK_LINE = 2;
 const GOES_ON = `EXISTS (SELECT 1 FROM chunk next WHERE next.transcript_id = c.transcript_id
     AND next.seq = c.seq + 1 AND next.turn_id = c.turn_id AND next.continues > 0)`;
 
+/** What the person says later in the turn, or answers when asked, is no part of the plan. */
+const IN_REQUEST = `substr(c.spans, 1, 8) = '[["user"'
+    AND (c.continues > 0 OR NOT EXISTS (SELECT 1 FROM chunk o WHERE o.turn_id = c.turn_id AND o.id < c.id))`;
+const IS_PLAN = `CASE WHEN ${IN_REQUEST} THEN (
+    SELECT instr(json_extract(t.facts, '$.request'), '${APPROVED_PLAN}') = 1 FROM turn t WHERE t.id = c.turn_id) END`;
+
 /** Where the fields of a chunk come from. */
 const COLUMNS: Record<keyof StoredChunk, string> = {
   id: 'c.id',
@@ -74,6 +83,7 @@ const COLUMNS: Record<keyof StoredChunk, string> = {
   continues: 'c.continues',
   opensParagraph: 'c.continues',
   goesOn: GOES_ON,
+  isPlan: IS_PLAN,
   text: 'c.text',
   spans: 'c.spans',
   tokens: 'c.tokens',
@@ -249,6 +259,15 @@ export class Chunks {
     return new Set(ending.pluck().all(JSON.stringify(ids)) as number[]);
   }
 
+  /** Those of the chunks that are of a plan that an agent wrote, and that came back as a prompt. */
+  ofPlans(ids: readonly number[]): Set<number> {
+    const ofPlans = prepared(
+      this.db,
+      `SELECT c.id FROM json_each(?) ids CROSS JOIN chunk c ON c.id = ids.value WHERE ${IS_PLAN}`,
+    );
+    return new Set(ofPlans.pluck().all(JSON.stringify(ids)) as number[]);
+  }
+
   /** By chunk, what an agent itself says in it, and whether it has calls of tools or their results. */
   agentsWords(ids: readonly number[]): Map<number, { said: string; hasCalls: boolean }> {
     const rows = prepared(
@@ -359,6 +378,7 @@ function fromRow(row: ChunkRow): StoredChunk {
   chunk['opensParagraph'] = chunk['continues'] === BEHIND_BLANK_LINE;
   chunk['continues'] = chunk['continues'] !== 0;
   chunk['goesOn'] = chunk['goesOn'] === 1;
+  chunk['isPlan'] = chunk['isPlan'] === 1;
   chunk['spans'] = decodeSpans(chunk['spans'] as string);
   chunk['files'] = JSON.parse(chunk['files'] as string);
   chunk['tools'] = JSON.parse(chunk['tools'] as string);
