@@ -1,4 +1,5 @@
 import { splitCamelCase, type KeywordScope, type Store } from '@causantic/storage';
+import { otherNumber } from './question/numbers.js';
 import { isHash, type QueryTerm } from './question/query.js';
 
 /** A question's terms with what the index knows of them. */
@@ -20,7 +21,7 @@ export function weighTerms(
   limit: number,
 ): WeighedTerm[] {
   const weigh = weigher(store, scope, limit);
-  const terms = given.map((term) => (isHash(term.phrase) ? withSpellings(store, term) : term));
+  const terms = given.map((term) => withSpellings(store, term));
   return weigh(terms).flatMap((term) => {
     if (term.documentFrequency > 0) return [term];
     if (term.isTime) return [];
@@ -69,15 +70,24 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0);
 }
 
+function withSpellings(store: Store, term: QueryTerm): QueryTerm {
+  const others = isHash(term.phrase) ? otherLengths(store, term.phrase) : otherNumbers(term);
+  return others.length === 0 ? term : { ...term, spellings: [term.phrase, ...others] };
+}
+
 const MAX_SPELLINGS = 20;
 
 /**
  * `git commit` prints seven characters of a hash, `git blame` eight or more, `git log` all forty: where memory has one of
  * them, it is found by the others.
  */
-function withSpellings(store: Store, term: QueryTerm): QueryTerm {
-  const others = store.keywords.hashesLike(term.phrase, MAX_SPELLINGS);
-  return others.length === 0 ? term : { ...term, spellings: [term.phrase, ...others] };
+function otherLengths(store: Store, hash: string): string[] {
+  return store.keywords.hashesLike(hash, MAX_SPELLINGS);
+}
+
+function otherNumbers({ phrase, isEnglish }: QueryTerm): string[] {
+  const other = isEnglish ? otherNumber(phrase) : undefined;
+  return other === undefined ? [] : [other];
 }
 
 const MAX_LONGER_NAMES = 3;

@@ -82,6 +82,23 @@ it('a hash in several lengths is one term, and another that begins alike for som
   expect([made!, seen!].map((id) => found.coverageOf(id))).toEqual([1, 1]);
 });
 
+it.each([
+  ['two tests', '2 tests'],
+  ['12 tests', 'twelve tests'],
+])('%s are found as %s, and as one term', (query, told) => {
+  const memory = new Memory();
+  const [id] = memory.session('sloop', [`Failed: ${told}.`, 'Failed: 3 tests.']);
+  const { found, terms } = searchKeywords(memory.store, query, {});
+  expect(terms).toHaveLength(2);
+  expect(found.coverageOf(id!)).toBe(1);
+});
+
+it('who asks for one is not asked for how many', () => {
+  const memory = new Memory();
+  memory.session('sloop', ['Failed: 1.']);
+  expect(searchKeywords(memory.store, 'which one', {}).found.ids).toEqual([]);
+});
+
 it('several words are looked up though each stands in more chunks than are read of one', () => {
   const memory = new Memory();
   memory.session('loom', Array<string>(5_000).fill('the default report of the terminal is json'));
