@@ -228,7 +228,7 @@ function tellingPairs({ terms, byTerm }: KeywordMatches): (readonly [WeighedTerm
 /** Synonyms of the question's words that occur in memory and are rare there, most distinctive first. */
 function synonymTerms(store: Store, terms: readonly WeighedTerm[], scope: KeywordScope): WeighedTerm[] {
   const weigh = weigher(store, scope, MAX_SYNONYM_CHUNKS + 1);
-  const taken = new Set(terms.map(({ phrase }) => phrase));
+  const taken = new Set(terms.flatMap(({ phrase, spellings = [phrase] }) => spellings));
   const found: WeighedTerm[] = [];
   for (const term of terms.toSorted((a, b) => b.idf - a.idf)) {
     if (term.isEntity) continue;

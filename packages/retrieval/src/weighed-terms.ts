@@ -1,5 +1,5 @@
 import { splitCamelCase, type KeywordScope, type Store } from '@causantic/storage';
-import { otherNumber } from './question/numbers.js';
+import { otherSpelling } from './question/other-spelling.js';
 import { isHash, type QueryTerm } from './question/query.js';
 
 /** A question's terms with what the index knows of them. */
@@ -71,7 +71,7 @@ function sum(numbers: readonly number[]): number {
 }
 
 function withSpellings(store: Store, term: QueryTerm): QueryTerm {
-  const others = isHash(term.phrase) ? otherLengths(store, term.phrase) : otherNumbers(term);
+  const others = isHash(term.phrase) ? otherLengths(store, term.phrase) : spelledOtherwise(term);
   return others.length === 0 ? term : { ...term, spellings: [term.phrase, ...others] };
 }
 
@@ -85,8 +85,8 @@ function otherLengths(store: Store, hash: string): string[] {
   return store.keywords.hashesLike(hash, MAX_SPELLINGS);
 }
 
-function otherNumbers({ phrase, isEnglish }: QueryTerm): string[] {
-  const other = isEnglish ? otherNumber(phrase) : undefined;
+function spelledOtherwise({ phrase, isEnglish, isEntity }: QueryTerm): string[] {
+  const other = isEnglish && !isEntity ? otherSpelling(phrase) : undefined;
   return other === undefined ? [] : [other];
 }
 

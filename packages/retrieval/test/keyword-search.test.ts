@@ -85,12 +85,21 @@ it('a hash in several lengths is one term, and another that begins alike for som
 it.each([
   ['two tests', '2 tests'],
   ['12 tests', 'twelve tests'],
+  ['configuration tests', 'config tests'],
+  ['docs tests', 'documentation tests'],
 ])('%s are found as %s, and as one term', (query, told) => {
   const memory = new Memory();
-  const [id] = memory.session('sloop', [`Failed: ${told}.`, 'Failed: 3 tests.']);
+  const [id] = memory.session('sloop', [`Failed: ${told}.`, 'Failed: 3 other tests.']);
   const { found, terms } = searchKeywords(memory.store, query, {});
   expect(terms).toHaveLength(2);
   expect(found.coverageOf(id!)).toBe(1);
+});
+
+it('a word that is looked up as another spelling is not looked up as a synonym, too', () => {
+  const memory = new Memory();
+  memory.session('sloop', ['The config boils.', 'The configuration boils.']);
+  const [short, long] = searchKeywords(memory.store, 'config', {}).found.scores;
+  expect(long).toBe(short);
 });
 
 it('who asks for one is not asked for how many', () => {

@@ -1,0 +1,28 @@
+/** From two on: `one` is seldom a number. */
+const NUMBERS =
+  'two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty';
+
+/** Those that people write short or long as they like, and that mean nothing else in talk about software. */
+const ABBREVIATIONS = `app application, args arguments, auth authentication, config configuration, configs configurations,
+  db database, dbs databases, deps dependencies, dir directory, dirs directories, docs documentation, env environment,
+  func function, impl implementation, lib library, max maximum, min minimum, msg message, params parameters,
+  perf performance, prod production, repo repository, repos repositories, spec specification, temp temporary, vars variables`;
+
+const PAIRS = [
+  ...NUMBERS.split(' ').map((word, at) => [word, `${at + 2}`] as const),
+  ...ABBREVIATIONS.split(',').map((pair) => pair.trim().split(' ') as [string, string]),
+];
+const OTHERS = new Map(
+  PAIRS.flatMap(([one, other]) => [
+    [one, other],
+    [other, one],
+  ]),
+);
+
+/**
+ * The other way to write an English word: who asks for the `two failing tests` or the `configuration` finds `2 failing tests`
+ * and the `config`. Evidence: docs/measurements/ranking.md.
+ */
+export function otherSpelling(word: string): string | undefined {
+  return OTHERS.get(word);
+}
