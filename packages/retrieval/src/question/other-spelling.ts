@@ -2,10 +2,13 @@
 const NUMBERS =
   'two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty';
 
-/** Those that people write short or long as they like, and that mean nothing else in talk about software. */
+/**
+ * Those that people write short or long as they like, and that mean nothing else in talk about software. `func` is a
+ * keyword: it stands in all code of some languages.
+ */
 const ABBREVIATIONS = `app application, args arguments, auth authentication, config configuration, configs configurations,
   db database, dbs databases, deps dependencies, dir directory, dirs directories, docs documentation, env environment,
-  func function, impl implementation, lib library, max maximum, min minimum, msg message, params parameters,
+  impl implementation, lib library, max maximum, min minimum, msg message, params parameters,
   perf performance, prod production, repo repository, repos repositories, spec specification, temp temporary, vars variables`;
 
 const PAIRS = [
