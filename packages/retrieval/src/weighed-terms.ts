@@ -21,7 +21,8 @@ export function weighTerms(
   limit: number,
 ): WeighedTerm[] {
   const weigh = weigher(store, scope, limit);
-  const terms = given.map((term) => withSpellings(store, term));
+  const spelled = given.map((term) => withSpellings(store, term));
+  const terms = withJoinedWords(store, spelled, scope);
   return weigh(terms).flatMap((term) => {
     if (term.documentFrequency > 0) return [term];
     if (term.isTime) return [];
@@ -45,7 +46,6 @@ export function weigher(
   limit: number,
 ): (terms: readonly QueryTerm[]) => WeighedTerm[] {
   const total = store.keywords.size();
-  const spellingsOf = ({ phrase, spellings = [phrase] }: QueryTerm): readonly string[] => spellings;
   return (terms) => {
     const phrases = terms.flatMap(spellingsOf);
     const frequencies = store.keywords.documentFrequencies(phrases, scope, limit);
@@ -55,6 +55,10 @@ export function weigher(
       return weighed(term, Math.min(limit, sum(ofSpellings)), total);
     });
   };
+}
+
+function spellingsOf({ phrase, spellings = [phrase] }: QueryTerm): readonly string[] {
+  return spellings;
 }
 
 export function weighed(term: QueryTerm, documentFrequency: number, total: number): WeighedTerm {
@@ -83,6 +87,26 @@ const MAX_SPELLINGS = 20;
  */
 function otherLengths(store: Store, hash: string): string[] {
   return store.keywords.hashesLike(hash, MAX_SPELLINGS);
+}
+
+/** What one chunk alone has as one word may be its own mistake. */
+const MIN_CHUNKS_OF_JOINED = 2;
+
+/** Two words in a row that memory has as one, too: `time zone` finds `timezone`, which is each of them. */
+function withJoinedWords(store: Store, terms: readonly QueryTerm[], scope: KeywordScope): QueryTerm[] {
+  const given = new Set(terms.map(({ phrase }) => phrase));
+  const isPlain = ({ phrase, isEnglish, isEntity }: QueryTerm): boolean =>
+    isEnglish === true && !isEntity && /^[a-z]{2,}$/.test(phrase);
+  const pairs = terms
+    .slice(1)
+    .map((second, at) => (isPlain(terms[at]!) && isPlain(second) ? terms[at]!.phrase + second.phrase : ''));
+  const wanted = pairs.filter((joined) => joined !== '' && !given.has(joined));
+  const counts = store.keywords.documentFrequencies(wanted, scope, MIN_CHUNKS_OF_JOINED);
+  const known = new Set(wanted.filter((_, at) => counts[at] === MIN_CHUNKS_OF_JOINED));
+  return terms.map((term, at) => {
+    const joined = pairs.slice(Math.max(0, at - 1), at + 1).filter((pair) => known.has(pair));
+    return joined.length === 0 ? term : { ...term, spellings: [...spellingsOf(term), ...joined] };
+  });
 }
 
 function spelledOtherwise({ phrase, isEnglish, isEntity }: QueryTerm): string[] {

@@ -95,6 +95,20 @@ it.each([
   expect(found.coverageOf(id!)).toBe(1);
 });
 
+it('two words are found as one, where more than one chunk has them so', () => {
+  const memory = new Memory();
+  const ids = memory.session('sloop', [
+    'The timezone is wrong.',
+    'Which timezone?',
+    'A mainsail.',
+    'A sail.',
+  ]);
+  const { found, terms } = searchKeywords(memory.store, 'time zone', {});
+  expect(terms.map(({ phrase }) => phrase)).toEqual(['time', 'zone']);
+  expect(ids.map((id) => found.coverageOf(id))).toEqual([1, 1, 0, 0]);
+  expect(searchKeywords(memory.store, 'main sail', {}).found.coverageOf(ids[2]!)).toBe(0);
+});
+
 it('a word that is looked up as another spelling is not looked up as a synonym, too', () => {
   const memory = new Memory();
   memory.session('sloop', ['The config boils.', 'The configuration boils.']);
