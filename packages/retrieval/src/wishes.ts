@@ -40,15 +40,17 @@ const MOST_CHARACTERS = 120;
 export function asksForWishes(
   store: Store,
   query: string,
-  { times, projectIds: named, rest }: Circumstances,
+  { times, branches, sessionIds, projectIds: named, rest }: Circumstances,
 ): AskedWishes | undefined {
   if (query.length > MOST_CHARACTERS || !PERSON.test(rest) || !ASKS.test(rest)) return undefined;
+  // What was said there is the subject.
+  if (branches.length + sessionIds.length > 0) return undefined;
   const { isStopWord } = languageOf(rest.normalize('NFC'));
   const saysNothing = (word: string): boolean => SAY_NOTHING.test(word) || isStopWord(word);
   const { projectIds, others } = projectsNamed(store, rest.toLowerCase(), (slug) => !saysNothing(slug));
   const words = others.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
   if (!words.every(saysNothing)) return undefined;
-  return { times, projectIds: [...named, ...projectIds], against: ASKS_AGAINST.test(others) };
+  return { times, projectIds: [...new Set([...named, ...projectIds])], against: ASKS_AGAINST.test(others) };
 }
 
 /** Said for good. */
@@ -82,6 +84,7 @@ function clarityOf(request: string, isAgainst: boolean): number {
 /** More would keep other answers waiting. */
 const MOST_REQUESTS = 2_000;
 const MOST_WISHES = 16;
+const ANY_TIME = { fromMs: 0, beforeMs: Number.MAX_SAFE_INTEGER };
 const MIN_CLARITY = 0.8;
 /** What was wanted elsewhere may be wanted here. */
 const ELSEWHERE = 0.6;
@@ -95,28 +98,25 @@ export function hitsOfWishes(
 ): Hit[] {
   // No agent but the main one is told a person's wishes.
   if (agentIds) return [];
-  const [time] = times.flat();
-  const { fromMs = 0, beforeMs = Number.MAX_SAFE_INTEGER } = time ?? {};
-  const only = projectId ?? (projectIds.length === 1 ? projectIds[0] : undefined);
-  const requests = sessions.requests({
-    ...(only !== undefined && { projectId: only }),
-    fromMs,
-    beforeMs,
-    latestFirst: true,
-    limit: MOST_REQUESTS,
-  });
+  const asked = projectId === undefined ? projectIds : [projectId];
+  const places = asked.length > 0 ? asked.map((id) => ({ projectId: id })) : [{}];
+  const spans = times.length > 0 ? times.flat() : [ANY_TIME];
+  const limit = Math.ceil(MOST_REQUESTS / (places.length * spans.length));
+  const requests = places.flatMap((place) =>
+    spans.flatMap((span) => sessions.requests({ ...place, ...span, latestFirst: true, limit })),
+  );
   const told = new Set<string>();
   const isNew = ({ request }: RequestRecord): boolean => !told.has(request) && told.add(request).size > 0;
   return requests
     .filter(
       (request) => !request.byProgram && plainRequest(request.request) === request.request && isNew(request),
     )
-    .map(({ turnId, request, projectId: at }) => {
-      const share = only === undefined && ownProjectId !== undefined && at !== ownProjectId ? ELSEWHERE : 1;
-      return { turnId, clarity: share * clarityOf(request, against) };
+    .map(({ turnId, startTimeMs, request, projectId: at }) => {
+      const isElsewhere = asked.length === 0 && ownProjectId !== undefined && at !== ownProjectId;
+      return { turnId, startTimeMs, clarity: (isElsewhere ? ELSEWHERE : 1) * clarityOf(request, against) };
     })
     .filter(({ clarity }) => clarity >= MIN_CLARITY)
-    .sort((a, b) => b.clarity - a.clarity)
+    .sort((a, b) => b.clarity - a.clarity || b.startTimeMs - a.startTimeMs)
     .slice(0, MOST_WISHES)
     .flatMap(({ turnId }, place) => {
       const chunk = chunks.find(chunks.firstOf(turnId) ?? 0);

@@ -29,8 +29,11 @@ it.each([
   'what did I decide',
   'never grind at night',
   'which rules does the linter have?',
+  'my rules on branch fix/rye',
 ])('"%s" does not', (query) => {
-  const { store } = new Memory();
+  const memory = new Memory();
+  memory.session('mill', [{ text: 'rye', branch: 'fix/rye' }]);
+  const { store } = memory;
   expect(asksForWishes(store, query, circumstancesOf(store, query))).toBeUndefined();
 });
 
@@ -88,4 +91,17 @@ it('wishes of the time, the project that is named, or first of the own one are t
   expect((await texts(memory, 'my rules', { ownProjectId: id })).slice(0, 2)).toEqual([WISHES[1], WISHES[0]]);
   expect((await texts(memory, 'my rules in harbour'))[1]).toBe('Never moor at the pier.');
   expect(await texts(memory, 'my rules of 2026-02-09')).toEqual(['Never moor twice.']);
+  expect(await texts(memory, 'my rules of 2026-02-01 and of 2026-02-09')).toEqual(['Never moor twice.']);
+});
+
+it('where projects are named, only their wishes are told', async () => {
+  const memory = mill();
+  memory.session('old-harbour', [asked('Never moor at the pier.')]);
+  memory.session('bakery', [asked('Never bake by day.')]);
+  const ofHarbour = await texts(memory, 'my rules in old-harbour');
+  expect(ofHarbour[0]).toBe('Never moor at the pier.');
+  expect(ofHarbour).not.toContain('Never bake by day.');
+  const ofBoth = await texts(memory, 'my rules in old-harbour and project bakery');
+  expect(ofBoth.slice(0, 2)).toEqual(['Never bake by day.', 'Never moor at the pier.']);
+  expect(ofBoth).not.toContain('Never grind at night.');
 });
