@@ -10,24 +10,40 @@ export interface AskedWishes extends Pick<Circumstances, 'times' | 'projectIds'>
   against: boolean;
 }
 
-const PERSON = /\b(?:I|my|users?)\b/i;
+/** Users are those of the program that is worked on. */
+const PERSON = /\b(?:I|my|user)\b/i;
 const KINDS = [
-  'preferences?|preferred|prefers?|instructions?|rules?|wish(?:es)?|feedback|corrections?|complaints?|conventions?',
-  'guidelines?|requirements?|expectations?|habits?|likes?|dislikes?|hates?|insists?|insisted|complains?|complained',
-  'objects?|objected|always|never|usually|generally',
+  // Misspelt, too.
+  'prefe?r[a-z]*',
+  'instructions?|rules?|wish(?:es)?|feedback|corrections?|complaints?|conventions?|guidelines?|requirements?',
+  'expectations?|habits?|likes|dislikes?|hates?|insists?|insisted|complains?|complained|objected',
+  'always|never|usually|generally',
 ].join('|');
 const AGAINST =
-  "not|don['’]?t|never|avoid|stop|dislikes?|hates?|corrections?|complaints?|complain(?:s|ed)?|object(?:s|ed)?";
+  "not|don['’]?t|never|avoid|stop|dislikes?|hates?|corrections?|complaints?|complain(?:s|ed)?|objected";
 const ASKS_AGAINST = new RegExp(`\\b(?:${AGAINST})\\b`, 'i');
-/** "What did I not finish?" is about work. */
 const ASKS = new RegExp(
-  `\\b(?:${KINDS})\\b|^(?=.*\\b(?:tell|told|say|said|ask|asked|want|wanted|like)\\b).*\\b(?:${AGAINST})\\b`,
+  [
+    `\\b(?:${KINDS})\\b`,
+    // "What did I not finish?" is about work.
+    `\\b(?:tell|told|say|said|ask|asked)\\b.*\\b(?:${AGAINST})\\b`,
+    `\\b(?:keep|kept) (?:telling|saying|asking)\\b|\\b(?:told|said|asked)\\b.*\\bagain\\b`,
+    `\\bwant(?:ed)?\\b.*\\b(?:${AGAINST})\\b|\\b(?:${AGAINST})\\b.*\\bwant(?:ed)?\\b`,
+    // "Something like this" is wanted by nobody.
+    '\\b(?:I|user)(?: really| do)?(?: not| never)? like\\b',
+  ].join('|'),
+  'is',
+);
+/** "What should you never do?" */
+const ASKS_DUTIES = new RegExp(
+  `\\b(?:what|things?|anything)\\b.* (?:(?:I|you) (?:should|must)|(?:should|must) (?:I|you)) (?:always|${AGAINST})\\b`,
   'is',
 );
 /** Beside stop words, these name no subject. */
 const SAY_NOTHING = new RegExp(
   [
-    `^(?:${KINDS}|${AGAINST}|users?|tell|told|say|said|ask|asked|give|gave|given|want|wants|wanted|mention|mentioned|stated`,
+    `^(?:${KINDS}|${AGAINST}|user|tell|told|telling|say|said|saying|ask|asked|asking|give|gave|given|want|wants|wanted|like`,
+    'mention|mentioned|stated|keep|kept|often|frequently|most|again|repeat|mistakes?|must',
     'set|have|had|general|generally|overall|personal|standing|important|project|coding|code|style|workflow|development',
     'work|working|things?|stuff|anything|something|everything|way|ways|do|doing|done|use|using|remember|recall|list|show|all',
     'about|regarding|agent|claude|codex|t)$',
@@ -42,7 +58,8 @@ export function asksForWishes(
   query: string,
   { times, branches, sessionIds, projectIds: named, rest }: Circumstances,
 ): AskedWishes | undefined {
-  if (query.length > MOST_CHARACTERS || !PERSON.test(rest) || !ASKS.test(rest)) return undefined;
+  if (query.length > MOST_CHARACTERS) return undefined;
+  if (!(PERSON.test(rest) && ASKS.test(rest)) && !ASKS_DUTIES.test(rest)) return undefined;
   // What was said there is the subject.
   if (branches.length + sessionIds.length > 0) return undefined;
   const { isStopWord } = languageOf(rest.normalize('NFC'));
@@ -62,6 +79,8 @@ const NOT_SO =
 const WISH =
   /\b(?:I (?:want|prefer|like|need|favou?r|expect)|I['’]d (?:like|prefer|rather)|prefer|should|must|make sure|ensure|instead|only|let['’]s)\b/i;
 const BETWEEN_SENTENCES = /(?<=[.!?])\s+|[;•]/;
+/** A question, with or without its mark. */
+const ASKING = /\?\s*$|^\W*(?:(?:does|did|is|are|was|were)(?:n['’]t)?|how)\b/i;
 /** What a question suggests may be wanted. */
 const QUESTION = 0.3;
 /** A sentence of at most so many characters is one wish. */
@@ -75,8 +94,8 @@ function clarityOf(request: string, isAgainst: boolean): number {
     const isNotSo = NOT_SO.test(sentence);
     if (isAgainst && !isNotSo && !/\bnever\b/i.test(sentence)) return 0;
     const clarity = 3 * Number(FOR_GOOD.test(sentence)) + 2 * Number(isNotSo) + Number(WISH.test(sentence));
-    const isQuestion = sentence.trimEnd().endsWith('?');
-    return ((isQuestion ? QUESTION : 1) * clarity) / Math.max(1, sentence.length / SHORT_SENTENCE);
+    const share = ASKING.test(sentence) ? QUESTION : 1;
+    return (share * clarity) / Math.max(1, sentence.length / SHORT_SENTENCE);
   });
   return Math.max(...clarities) / Math.max(1, request.length / SHORT_REQUEST);
 }

@@ -16,6 +16,11 @@ it.each([
   ['How do I like things done?', false],
   ['which instructions did I give you last week?', false],
   ['what do I dislike', true],
+  ['user prefrences', false],
+  ['things you should never do', true],
+  ['what must I avoid?', true],
+  ['what do I keep telling you?', false],
+  ['what have I told you again and again', false],
 ])('"%s" asks for wishes', (query, against) => {
   const { store } = new Memory();
   expect(asksForWishes(store, query, circumstancesOf(store, query))).toMatchObject({ against });
@@ -29,6 +34,11 @@ it.each([
   'what did I decide',
   'never grind at night',
   'which rules does the linter have?',
+  'user object',
+  'is there something like this in my project?',
+  'what have I not asked about?',
+  'what do users usually do?',
+  'what should I do to avoid this?',
   'my rules on branch fix/rye',
 ])('"%s" does not', (query) => {
   const memory = new Memory();
@@ -45,6 +55,7 @@ const WISHES = [
 const TALK = [
   'The stones do not turn, and the wheel does not either.',
   'Is there a way to grind faster?',
+  'does the mill grind oats rather than rye',
   'Grind the barley.',
   'The user said what not to do, and what the preferences are.',
 ];
