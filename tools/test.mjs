@@ -10,13 +10,16 @@ import { runTool, setUp, workspaceRoot } from './setup.mjs';
 import { showNx } from './setup/workspace.mjs';
 import { FIGURES, runVitest } from './test/vitest.mjs';
 
+const AGAIN = '--again';
+
 /** @type {import('./test/vitest.mjs').Outcome} what is said when no test could be run at all */
 let outcome = { passed: 0, failed: 1, skipped: 0 };
 await runTool(async () => {
   await setUp();
-  const args = process.argv.slice(2);
-  const isAgain = args.join() === '--again';
-  outcome = args.length > 0 && !isAgain ? await runVitest(workspaceRoot, args) : await runAll(isAgain);
+  const given = process.argv.slice(2);
+  // Nothing is kept of a run of some tests.
+  const args = given.filter((arg) => arg !== AGAIN);
+  outcome = args.length > 0 ? await runVitest(workspaceRoot, args) : await runAll(given.includes(AGAIN));
 });
 if (outcome.failed > 0 || outcome.passed === 0) process.exitCode = 1;
 console.log(summaryLine(outcome));
