@@ -113,7 +113,13 @@ export async function findPassages(context: RetrievalContext, request: SearchReq
 async function searchAsSpelled(context: RetrievalContext, request: SearchRequest): Promise<SearchResult> {
   const { store, now, weights = RANKING_WEIGHTS } = context;
   const circumstances = circumstancesOf(store, request.query);
-  const latest = asksForLatestWork(store, request.query, circumstances);
+  // "What did I tell you not to do yesterday?" has the form of both.
+  const asked = asksForWishes(store, request.query, circumstances);
+  const { ownProjectId } = context;
+  const wishes = asked
+    ? store.reading(() => hitsOfWishes(store, request.scope, { ...asked, ownProjectId }))
+    : [];
+  const latest = wishes.length > 0 ? undefined : asksForLatestWork(store, request.query, circumstances);
   if (latest) return searchLatest(context, request, latest);
   const { evidence, degraded, timingsMs } = await gatherEvidence(context, request, circumstances);
   const startMs = now();
@@ -129,9 +135,6 @@ async function searchAsSpelled(context: RetrievalContext, request: SearchRequest
   await nextStep(context);
   const ranked = inOrder(store, wider.candidates, evidence, weights);
   await nextStep(context);
-  const asked = asksForWishes(store, request.query, circumstances);
-  const { ownProjectId } = context;
-  const wishes = asked ? store.reading(() => hitsOfWishes(store, scope, { ...asked, ownProjectId })) : [];
   const hitsFor = (answer: AnswerSoFar) =>
     joined(wishes, toHits(store, ranked, wider.evidence, scope, answer));
   const { terms, found } = evidence.matches;

@@ -120,10 +120,13 @@ export function hitsOfWishes(
   const asked = projectId === undefined ? projectIds : [projectId];
   const places = asked.length > 0 ? asked.map((id) => ({ projectId: id })) : [{}];
   const spans = times.length > 0 ? times.flat() : [ANY_TIME];
-  const limit = Math.ceil(MOST_REQUESTS / (places.length * spans.length));
-  const requests = places.flatMap((place) =>
-    spans.flatMap((span) => sessions.requests({ ...place, ...span, latestFirst: true, limit })),
-  );
+  const limit = Math.ceil(MOST_REQUESTS / places.length);
+  const requests = places.flatMap((place) => {
+    const found: RequestRecord[] = [];
+    for (const span of spans)
+      found.push(...sessions.requests({ ...place, ...span, latestFirst: true, limit: limit - found.length }));
+    return found;
+  });
   const told = new Set<string>();
   const isNew = ({ request }: RequestRecord): boolean => !told.has(request) && told.add(request).size > 0;
   return requests

@@ -105,6 +105,17 @@ it('wishes of the time, the project that is named, or first of the own one are t
   expect(await texts(memory, 'my rules of 2026-02-01 and of 2026-02-09')).toEqual(['Never moor twice.']);
 });
 
+it('of a time that is named, what is not to be done is told, or else the latest work', async () => {
+  const memory = new Memory();
+  const at = (hour: number): number => Date.parse(`2026-02-09T${hour}:00Z`);
+  memory.session('mill', [{ ...asked('Never grind at night.'), atMs: at(10) }]);
+  memory.session('mill', [{ ...asked('Grind the barley.'), atMs: at(12) }]);
+  memory.session('mill', [asked('Grind the oats.')]);
+  const [first] = await texts(memory, 'what did I tell you not to do on 2026-02-09?');
+  expect(first).toBe('Never grind at night.');
+  expect(await texts(memory, 'what did I tell you not to do on 2026-02-08?')).toEqual(['Grind the oats.']);
+});
+
 it('where projects are named, only their wishes are told', async () => {
   const memory = mill();
   memory.session('old-harbour', [asked('Never moor at the pier.')]);
