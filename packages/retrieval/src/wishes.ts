@@ -16,7 +16,7 @@ const KINDS = [
   // Misspelt, too.
   'prefe?r[a-z]*',
   'instructions?|rules?|wish(?:es)?|feedback|corrections?|complaints?|conventions?|guidelines?|requirements?',
-  'expectations?|habits?|likes|dislikes?|hates?|insists?|insisted|complains?|complained|objected',
+  'standards?|expectations?|habits?|likes|dislikes?|hates?|insists?|insisted|complains?|complained|objected',
   'always|never|usually|generally',
 ].join('|');
 const AGAINST =
@@ -43,7 +43,7 @@ const ASKS_DUTIES = new RegExp(
 const SAY_NOTHING = new RegExp(
   [
     `^(?:${KINDS}|${AGAINST}|user|tell|told|telling|say|said|saying|ask|asked|asking|give|gave|given|want|wants|wanted|like`,
-    'mention|mentioned|stated|keep|kept|often|frequently|most|again|repeat|mistakes?|must',
+    'mention|mentioned|stated|keep|kept|often|frequently|most|again|repeat|mistakes?|must|follow|far|u',
     'set|have|had|general|generally|overall|personal|standing|important|project|coding|code|style|workflow|development',
     'work|working|things?|stuff|anything|something|everything|way|ways|do|doing|done|use|using|remember|recall|list|show|all',
     'about|regarding|agent|claude|codex|t)$',

@@ -17,6 +17,7 @@ it.each([
   ['which instructions did I give you last week?', false],
   ['what do I dislike', true],
   ['user prefrences', false],
+  ['which standards should I follow?', false],
   ['things you should never do', true],
   ['what must I avoid?', true],
   ['what do I keep telling you?', false],
