@@ -256,8 +256,8 @@ const CALLED_SYMBOL =
 
 /**
  * How a mentioned name can stand: alone, behind what it is a part of (`new ast.Node`), behind an object (`rows.filter()`), as the
- * object, which is a variable unless it has a capital, or where only a type, a function or a variable can. What two patterns find counts as
- * the first of these.
+ * object, which is a variable unless it has a capital, or where only a type, a function or a variable can. What two patterns
+ * find counts as the first of these.
  */
 const WRITTEN = ['ref', 'qualified', 'member', 'object', 'type', 'function', 'variable'];
 const WAYS = WRITTEN.length;
