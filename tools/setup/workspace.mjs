@@ -30,8 +30,14 @@ export function showNx(root, args) {
       env: { ...process.env, ...ALONE },
       stdio: ['ignore', 'inherit', 'inherit'],
     });
+    // Nx is interrupted, too, and takes seconds to end what it runs; who interrupts again does not wait for it.
+    const wait = () => undefined;
+    process.once('SIGINT', wait);
     child.on('error', reject);
-    child.on('close', () => resolve());
+    child.on('close', () => {
+      process.off('SIGINT', wait);
+      resolve();
+    });
   });
 }
 
