@@ -4,11 +4,11 @@
  * `N passed, N failed`. Where nothing has changed since all tests passed, Nx tells again what they printed;
  * `npm test -- --again` runs them anyway.
  */
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runTool, setUp, workspaceRoot } from './setup.mjs';
 import { showNx } from './setup/workspace.mjs';
-import { FIGURES, runVitest } from './test/vitest.mjs';
+import { ASKED_AGAIN, FIGURES, runVitest } from './test/vitest.mjs';
 
 const AGAIN = '--again';
 
@@ -28,8 +28,12 @@ console.log(summaryLine(outcome));
 async function runAll(isAgain) {
   const figures = join(workspaceRoot, FIGURES);
   rmSync(figures, { force: true });
-  const args = ['run', 'causantic-workspace:all-tests', '--output-style=stream-without-prefixes'];
-  await showNx(workspaceRoot, [...args, ...(isAgain ? ['--skip-nx-cache'] : [])]);
+  if (isAgain) writeFileSync(join(workspaceRoot, ASKED_AGAIN), new Date().toISOString());
+  await showNx(workspaceRoot, [
+    'run',
+    'causantic-workspace:all-tests',
+    '--output-style=stream-without-prefixes',
+  ]);
   return existsSync(figures) ? JSON.parse(readFileSync(figures, 'utf8')) : outcome;
 }
 

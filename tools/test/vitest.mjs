@@ -12,6 +12,8 @@ import { join } from 'node:path';
 
 /** Where the figures of a run of all tests stand. */
 export const FIGURES = '.setup/tests.json';
+/** Holds when all tests were to be run again: what passed before that counts no more. */
+export const ASKED_AGAIN = '.setup/tests-again';
 
 /**
  * @param {string} root of the workspace
