@@ -4,7 +4,7 @@ import type { ColumnWeights, KeywordScope, Postings, Store } from '@causantic/st
 import { FoundChunks } from './found-chunks.js';
 import { isWord, literalTexts, lookedUpPart, type QueryTerm, queryTerms } from './question/query.js';
 import { synonymsOf } from './synonyms.js';
-import { weighed, type WeighedTerm, weigher, weighTerms } from './weighed-terms.js';
+import { spellingsOf, weighed, type WeighedTerm, weigher, weighTerms } from './weighed-terms.js';
 
 export interface KeywordMatches {
   /** Chunks that hold at least one term of the question. */
@@ -228,7 +228,7 @@ function tellingPairs({ terms, byTerm }: KeywordMatches): (readonly [WeighedTerm
 /** Synonyms of the question's words that occur in memory and are rare there, most distinctive first. */
 function synonymTerms(store: Store, terms: readonly WeighedTerm[], scope: KeywordScope): WeighedTerm[] {
   const weigh = weigher(store, scope, MAX_SYNONYM_CHUNKS + 1);
-  const taken = new Set(terms.flatMap(({ phrase, spellings = [phrase] }) => spellings));
+  const taken = new Set(terms.flatMap(spellingsOf));
   const found: WeighedTerm[] = [];
   for (const term of terms.toSorted((a, b) => b.idf - a.idf)) {
     if (term.isEntity) continue;
@@ -250,13 +250,8 @@ function synonymTerms(store: Store, terms: readonly WeighedTerm[], scope: Keywor
   return found;
 }
 
-function postingsOf(
-  { keywords }: Store,
-  { phrase, spellings = [phrase] }: QueryTerm,
-  scope: KeywordScope,
-  limit: number,
-): Postings {
-  const found = spellings.map((each) => keywords.postings(each, scope, COLUMN_WEIGHTS, limit));
+function postingsOf({ keywords }: Store, term: QueryTerm, scope: KeywordScope, limit: number): Postings {
+  const found = spellingsOf(term).map((each) => keywords.postings(each, scope, COLUMN_WEIGHTS, limit));
   if (found.length === 1) return found[0]!;
   const scores = new Map<number, number>();
   for (const { ids, scores: ofIds } of found)

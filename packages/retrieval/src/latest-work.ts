@@ -1,4 +1,10 @@
-import { inLetterPairs, type KeywordScope, type Store, type TextLanguage } from '@causantic/storage';
+import {
+  inLetterPairs,
+  type KeywordScope,
+  type Store,
+  type StoredChunk,
+  type TextLanguage,
+} from '@causantic/storage';
 import type { Circumstances } from './question/circumstances.js';
 import { languageOf } from './question/language.js';
 import { MEMORY_WORDS } from './question/memory-words.js';
@@ -7,7 +13,7 @@ import { isClearlyNamed, projectsNamed } from './question/project-names.js';
 import type { TimeSpan } from './question/time-spans.js';
 import { NUMBERS } from './question/times-in-english.js';
 import type { AskedTime } from './question/times-asked.js';
-import type { Hit } from './presentation.js';
+import { type Hit, hitsInOrder } from './presentation.js';
 
 /** The work that a question without a subject asks for: of the projects, branches and sessions that it names, then. */
 export interface LatestWork extends Pick<Circumstances, 'times' | 'branches' | 'sessionIds' | 'projectIds'> {
@@ -145,8 +151,6 @@ function wordsOf(text: string): string[] {
 
 /** More than an answer holds, and than the sessions have of which it tells one each. */
 const MOST_TURNS = 5_000;
-/** So that episodes and histories, which sort by it, begin with the latest. */
-const RELEVANCE_OF_NEXT = 0.98;
 
 type Turn = ReturnType<Store['sessions']['latestTurns']>[number];
 
@@ -211,13 +215,14 @@ function idsOf(turns: readonly Turn[]): Set<number> {
 }
 
 /** What came of each turn. */
-export function* hitsOfTurns({ chunks }: Store, turns: Iterable<number>): Generator<Hit> {
-  let relevance = 1;
+export function hitsOfTurns(store: Store, turns: Iterable<number>): Generator<Hit> {
+  return hitsInOrder(lastOfTurns(store, turns));
+}
+
+function* lastOfTurns({ chunks }: Store, turns: Iterable<number>): Generator<StoredChunk> {
   for (const turn of turns) {
     const last = chunks.lastSaidOf(turn) ?? chunks.firstOf(turn);
     const chunk = last === undefined ? undefined : chunks.find(last);
-    if (chunk === undefined) continue;
-    yield { chunk, score: relevance, relevance, sources: ['keyword'] };
-    relevance *= RELEVANCE_OF_NEXT;
+    if (chunk !== undefined) yield chunk;
   }
 }

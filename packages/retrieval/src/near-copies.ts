@@ -2,10 +2,10 @@ import type { StoredChunk } from '@causantic/storage';
 
 /** The share of the words of two texts that both have. */
 const COPY_SHARE = 0.85;
-/** No session has this id. */
-const ANYWHERE = 0;
 /** If one text is this much shorter, its words need not be compared. */
 const LENGTH_SHARE = 0.7;
+/** No session has this id. */
+const ANYWHERE = 0;
 
 /** What was already shown, so that near-identical repetitions are shown once. */
 export class ToldTexts {

@@ -20,6 +20,18 @@ export function besideHit(hit: Hit, chunk: StoredChunk): Hit {
   return { ...hit, chunk, sources: ['graph'] };
 }
 
+/** So that episodes and histories, which sort by it, keep the order. */
+const RELEVANCE_OF_NEXT = 0.98;
+
+/** Chunks that are not ranked, as hits in this order. */
+export function* hitsInOrder(chunks: Iterable<StoredChunk>): Generator<Hit> {
+  let relevance = 1;
+  for (const chunk of chunks) {
+    yield { chunk, score: relevance, relevance, sources: ['keyword'] };
+    relevance *= RELEVANCE_OF_NEXT;
+  }
+}
+
 /** Units that the cl100k tokenizer never joins: words, groups of three digits, signs, and a space before a digit. */
 const PIECES = /[A-Za-z]+|[0-9]{1,3}|[^\sA-Za-z0-9]| (?=[0-9])/gu;
 /** With more, headers with names made of consonants were underestimated; with a name of 30 random letters they still are. */

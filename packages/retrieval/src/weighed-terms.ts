@@ -57,7 +57,8 @@ export function weigher(
   };
 }
 
-function spellingsOf({ phrase, spellings = [phrase] }: QueryTerm): readonly string[] {
+/** All ways to write a term that are looked up. */
+export function spellingsOf({ phrase, spellings = [phrase] }: QueryTerm): readonly string[] {
   return spellings;
 }
 

@@ -1,8 +1,9 @@
+import { APPROVED_PLAN } from '@causantic/domain';
 import type { KeywordScope, RequestRecord, Store } from '@causantic/storage';
 import type { Circumstances } from './question/circumstances.js';
 import { languageOf } from './question/language.js';
 import { projectsNamed } from './question/project-names.js';
-import { type Hit, plainRequest } from './presentation.js';
+import { type Hit, hitsInOrder } from './presentation.js';
 
 /** What a person wants of the agent whatever they work on: "what did I tell you not to do", "user preferences". */
 export interface AskedWishes extends Pick<Circumstances, 'times' | 'projectIds'> {
@@ -107,7 +108,6 @@ const ANY_TIME = { fromMs: 0, beforeMs: Number.MAX_SAFE_INTEGER };
 const MIN_CLARITY = 0.8;
 /** What was wanted elsewhere may be wanted here. */
 const ELSEWHERE = 0.6;
-const RELEVANCE_OF_NEXT = 0.98;
 
 /** The requests that say most clearly what the person wants, the clearest first, of equally clear ones the latest. */
 export function hitsOfWishes(
@@ -129,20 +129,14 @@ export function hitsOfWishes(
   });
   const told = new Set<string>();
   const isNew = ({ request }: RequestRecord): boolean => !told.has(request) && told.add(request).size > 0;
-  return requests
-    .filter(
-      (request) => !request.byProgram && plainRequest(request.request) === request.request && isNew(request),
-    )
+  const clearest = requests
+    .filter((each) => !each.byProgram && !each.request.startsWith(APPROVED_PLAN) && isNew(each))
     .map(({ turnId, startTimeMs, request, projectId: at }) => {
       const isElsewhere = asked.length === 0 && ownProjectId !== undefined && at !== ownProjectId;
       return { turnId, startTimeMs, clarity: (isElsewhere ? ELSEWHERE : 1) * clarityOf(request, against) };
     })
     .filter(({ clarity }) => clarity >= MIN_CLARITY)
     .sort((a, b) => b.clarity - a.clarity || b.startTimeMs - a.startTimeMs)
-    .slice(0, MOST_WISHES)
-    .flatMap(({ turnId }, place) => {
-      const chunk = chunks.find(chunks.firstOf(turnId) ?? 0);
-      const relevance = RELEVANCE_OF_NEXT ** place;
-      return chunk ? [{ chunk, score: relevance, relevance, sources: ['keyword' as const] }] : [];
-    });
+    .slice(0, MOST_WISHES);
+  return [...hitsInOrder(clearest.flatMap(({ turnId }) => chunks.find(chunks.firstOf(turnId) ?? 0) ?? []))];
 }
