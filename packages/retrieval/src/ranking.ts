@@ -1,4 +1,5 @@
 import { reciprocalRankFusion } from '@causantic/algorithms';
+import { textOfSpans } from '@causantic/domain';
 import type { EdgeType } from '@causantic/graph';
 import type { ChunkDirectory, Postings, Store } from '@causantic/storage';
 import type { KeywordMatches } from './keyword-search.js';
@@ -7,6 +8,7 @@ import { inTurns } from './in-turns.js';
 import { type Raises, raiseWithinSessions } from './raised-within-sessions.js';
 import { scoresOverClusters, scoresOverEdges } from './related-chunks.js';
 import type { SemanticMatches } from './semantic-search.js';
+import { MIN_CLARITY, wishClarity } from './wish-clarity.js';
 
 /** A chunk on its way to the answer. */
 export interface Candidate {
@@ -28,6 +30,8 @@ export interface Evidence {
   sessions: ReadonlyMap<number, number>;
   /** Whether the question asks for something that the person said, and the word index can tell what they did. */
   asksForPersonsWords: boolean;
+  /** That the question asks for what the person wants or, if `against`, does not want, be it about something. */
+  wishes: { against: boolean } | undefined;
   /** Whether the question asks for something that went wrong. */
   asksForFailure: boolean;
   /** Chunks with failed calls that contain the question: it is an error that was pasted. */
@@ -91,6 +95,8 @@ export const RANKING_WEIGHTS: RankingWeights = {
   lambda: 1,
 };
 
+const NONE: ReadonlySet<number> = new Set();
+
 /** Saturation and length normalisation of a term in a whole session, as in BM25 (k1, b). */
 const SESSION_K1 = 0.8;
 const SESSION_B = 0.4;
@@ -98,6 +104,8 @@ const SESSION_B = 0.4;
 const RANK_FUSION_K = 60;
 /** Far more than any answer holds; the rest cannot rise into it. */
 const MAX_RANKED = 600;
+/** Prompts of which is read what they wish; the others are too far down for an answer. */
+const MAX_PROMPTS_READ = 100;
 /** Number of entries of each list that take part in rank fusion, and whose neighbours become candidates. */
 const LEADING_ENTRIES = 300;
 
@@ -105,8 +113,9 @@ const LEADING_ENTRIES = 300;
  * Ranks chunks by words and by meaning, each together with its context: its own score, that of the better neighbour, and
  * that of the session as one document; then by reciprocal rank fusion (k = 60) of the two lists. Best first. The scores
  * are those of the first order: the best is between 1 and 1.1, and where another order had its turn, a lower score may
- * precede a higher one. A question for the person's words has an order of its own, in which prompts come first, and so have
- * one for a failure and a pasted error, in which chunks with failed calls do.
+ * precede a higher one. Some questions have an order of their own: one for the person's words, in which prompts come first,
+ * for their wishes, in which prompts do that clearly say one, for a failure, and a pasted error, in which chunks with
+ * failed calls do.
  */
 export function rankCandidates(
   store: Store,
@@ -130,6 +139,9 @@ export function rankCandidates(
   const scoreOf = new Map(orders[0]!.map(({ id, score }) => [id, score]));
   const idsInOrder = orders.map((order) => order.map(({ id }) => id));
   const byContent = idsInOrder.at(-1)!;
+  // Pages about commits have more of the question's words than "just a commit, no PR".
+  const wishes = evidence.wishes ? clearWishes(store, byContent, evidence.wishes) : NONE;
+  if (wishes.size > 0) idsInOrder.unshift(first(byContent, wishes));
   // A person's few words score low beside pages that an agent wrote about the same.
   if (evidence.asksForPersonsWords) idsInOrder.push(first(byContent, personsWords(store, byContent)));
   // What a tool printed counts for little, so that an error scores low beside what was said of it later.
@@ -145,6 +157,15 @@ function personsWords(store: Store, ids: readonly number[]): Set<number> {
   const prompts = store.keywords.saidByPerson(ids);
   const plans = store.chunks.ofPlans([...prompts]);
   return new Set([...prompts].filter((id) => !plans.has(id)));
+}
+
+function clearWishes(store: Store, ids: readonly number[], asked: { against: boolean }): Set<number> {
+  const prompts = store.chunks.get([...personsWords(store, ids)].slice(0, MAX_PROMPTS_READ));
+  const clear = prompts.filter((chunk) => {
+    const said = textOfSpans(chunk, ({ speaker }) => speaker === 'user');
+    return wishClarity(said, asked) >= MIN_CLARITY;
+  });
+  return new Set(clear.map(({ id }) => id));
 }
 
 /** An order with some of its chunks before the others. */

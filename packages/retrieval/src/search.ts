@@ -13,6 +13,7 @@ import type { FoundChunks } from './found-chunks.js';
 import { inTurns } from './in-turns.js';
 import { searchKeywordsWithPauses } from './keyword-search.js';
 import { asksForLatestWork, hitsOfTurns, latestTurns, type LatestWork } from './latest-work.js';
+import { asksForWishes, asksForWishesAbout } from './question/asked-wishes.js';
 import { asksForFailure } from './question/failures.js';
 import { asksForPersonsWords } from './question/persons-words.js';
 import { isOtherLanguage, lookedUpPart, respelled } from './question/query.js';
@@ -29,7 +30,7 @@ import { Raises } from './raised-within-sessions.js';
 import { FULL_TOKENS, toHits } from './rated-hits.js';
 import { missingNames, nothingFrom } from './remarks.js';
 import { withSharedWords } from './shared-words.js';
-import { asksForWishes, hitsOfWishes } from './wishes.js';
+import { hitsOfWishes } from './wishes.js';
 import type { SemanticMatches, SemanticSearch } from './semantic-search.js';
 
 export interface SearchRequest {
@@ -251,6 +252,7 @@ async function gatherEvidence(
     circumstances: chunksIn(store, circumstances, scope),
     sessions: sessionsIn(store, circumstances, scope, context.ownProjectId),
     asksForPersonsWords: matches.problem === undefined && asksForPersonsWords(query),
+    wishes: matches.problem === undefined ? asksForWishesAbout(query) : undefined,
     // Pasted, an error is found by its words, whatever it says.
     asksForFailure: matches.literalIds.size === 0 && asksForFailure(query),
     pastedFailures: store.chunks.withFailures([...matches.literalIds]),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { search } from '../src/index.js';
 import { circumstancesOf } from '../src/question/circumstances.js';
-import { asksForWishes } from '../src/wishes.js';
+import { asksForWishes, asksForWishesAbout } from '../src/question/asked-wishes.js';
 import { Memory, type Told } from './memory.js';
 
 const asked = (text: string): Told => ({ text, request: text });
@@ -127,4 +127,39 @@ it('where projects are named, only their wishes are told', async () => {
   const ofBoth = await texts(memory, 'my rules in old-harbour and project bakery');
   expect(ofBoth.slice(0, 2)).toEqual(['Never bake by day.', 'Never moor at the pier.']);
   expect(ofBoth).not.toContain('Never grind at night.');
+});
+
+it.each([
+  'what are my preferences for the mill wheel?',
+  "the user's coding conventions for the sieve",
+  'does the user like long names for sacks?',
+  'how does the user want the sacks tied?',
+  'user prefers which string',
+  'what have I said not to put into sacks',
+  'what should you never do with the wheel',
+])('"%s" asks for wishes about something', (query) => {
+  expect(asksForWishesAbout(query)).toEqual({ against: /not|never/.test(query) });
+});
+
+it.each([
+  'when a user likes a sack, the counter fails',
+  'which rules does the linter have for sacks?',
+  'users do not want the string',
+  'what did I decide about the sacks?',
+])('"%s" does not', (query) => {
+  expect(asksForWishesAbout(query)).toBeUndefined();
+});
+
+it('asked for wishes about something, those come first that say clearly what is wanted', async () => {
+  const memory = new Memory();
+  for (const n of ['one', 'two', 'three'])
+    memory.session('mill', [
+      { text: `The sacks with string: how sacks were tied, part ${n}`, speaker: 'assistant' },
+    ]);
+  memory.session('mill', [asked('Are the sacks with string tied in the sacks report?')]);
+  memory.session('mill', [asked('No more rope, just red string for it; I want the sacks tied by hand.')]);
+  const [first] = await texts(memory, 'my preferences for sacks with string');
+  expect(first).toBe('No more rope, just red string for it; I want the sacks tied by hand.');
+  const [unasked] = await texts(memory, 'the sacks with string');
+  expect(unasked).toContain('how sacks were tied');
 });

@@ -1,7 +1,7 @@
 import { textLanguage } from '@causantic/storage';
 import { MEMORY_WORDS, type MemoryWords } from './memory-words.js';
 import { accentsLeftOut, wholeWords } from './patterns.js';
-import { PERSON, SAID } from './persons-words.js';
+import { PERSON, SAID, WORDS } from './persons-words.js';
 
 const BEFORE = '(?:previous|earlier|past|prior|last|old|older|recent|former)';
 const TALK = '(?:conversation|chat|discussion|session|talk)s?';
@@ -33,8 +33,10 @@ const PHRASES = [
   // What do we know about; do you know anything about
   `what\\s+do\\s+(?:i|we|you)\\s+(?:already\\s+)?know(?=\\s+(?:about|of)\\b)`,
   `do\\s+(?:i|we|you)\\s+know\\s+(?:anything|something)(?=\\s+about\\b)`,
-  // Did I say about; had the user asked for
-  `(?:did|had|have|has)\\s+${PERSON}\\s+(?:${SAID})(?:\\s+(?:you|for|to|about))*`,
+  // Did I say about; had the user asked for; does the user think
+  `(?:do|does|did|had|have|has|would)\\s+${PERSON}\\s+(?:${SAID}|think)(?:\\s+(?:you|for|to|about))*`,
+  // The user's preferences regarding; my rules for
+  `(?:my|(?:the\\s+)?user(?:['’]s)?)\\s+(?:${WORDS})(?=\\s+(?:about|for|regarding|concerning|on|of|towards?|with|when|in)\\b)`,
 ];
 const AROUND = wholeWords(PHRASES.join('|'));
 

@@ -5,7 +5,7 @@ export const SAID = [
   'gives?|gave|describes?|described|insists?|insisted|objects?|objected|rejects?|rejected|notices?|noticed|likes?|liked',
   'dislikes?|disliked|agrees?|agreed|means?|meant|names?|named|raises?|raised',
 ].join('|');
-const WORDS = [
+export const WORDS = [
   'preferences?|requests?|decisions?|instructions?|wish(?:es)?|feedback|ideas?|words|complaints?|opinions?|rules?',
   'requirements?|suggestions?|concerns?|choices?|reasons?',
 ].join('|');
