@@ -48,8 +48,8 @@ const SAY_NOTHING = new RegExp(
     'about|regarding|agent|claude|codex|t)$',
   ].join('|'),
 );
-/** Longer questions have a subject. */
-const MOST_CHARACTERS = 120;
+/** Longer questions have a subject, and still longer ones are tasks. */
+const MOST_CHARACTERS = { withoutSubject: 120, about: 300 };
 
 /** Whether a question asks for the person's wishes, but not about what. In English. Evidence: docs/decisions/0130-wishes.md. */
 export function asksForWishes(
@@ -57,7 +57,7 @@ export function asksForWishes(
   query: string,
   { times, branches, sessionIds, projectIds: named, rest }: Circumstances,
 ): AskedWishes | undefined {
-  if (query.length > MOST_CHARACTERS) return undefined;
+  if (query.length > MOST_CHARACTERS.withoutSubject) return undefined;
   if (!(PERSON.test(rest) && ASKS.test(rest)) && !ASKS_DUTIES.test(rest)) return undefined;
   // What was said there is the subject.
   if (branches.length + sessionIds.length > 0) return undefined;
@@ -82,6 +82,7 @@ const ASKS_ABOUT = new RegExp(
 
 /** Whether a question asks for the person's wishes, be it about something. In English. */
 export function asksForWishesAbout(query: string): Pick<AskedWishes, 'against'> | undefined {
+  if (query.length > MOST_CHARACTERS.about) return undefined;
   return ASKS_ABOUT.test(query) || ASKS_DUTIES.test(query)
     ? { against: ASKS_AGAINST.test(query) }
     : undefined;
