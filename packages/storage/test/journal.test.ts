@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { threadId } from 'node:worker_threads';
 import { beforeEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
 import { chooseJournal, mayBeElsewhere } from '../src/database/journal.js';
@@ -18,7 +19,7 @@ const formatOf = (database: string): number => readFileSync(database)[18]!;
 
 const sessionsIn = (store: Store): unknown => store.statistics().sessions;
 
-const DEVICES = ['memory.db-shm', `memory.db-probe-${process.pid}-shm`];
+const DEVICES = ['memory.db-shm', `memory.db-probe-${process.pid}-${threadId}-shm`];
 
 /** Memory cannot be shared over such a file, as on some file systems it cannot over any. Only root can make one. */
 function putDevices(): boolean {

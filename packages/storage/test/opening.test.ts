@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { beforeEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
 import { asStorageError } from '../src/database/storage-errors.js';
@@ -78,6 +80,17 @@ test('who comes to read does not wait for a writer', () => {
   expect(reader.projects.list()).toEqual([]);
   reader.close();
   writer.close();
+});
+
+test('threads of one process can make a memory at the same moment', async () => {
+  const threads = 4;
+  const paths = Array.from({ length: 40 }, (_, at) => join(folder, `${at}`, 'memory.db'));
+  for (const each of paths) mkdirSync(dirname(each));
+  const workerData = { paths, threads, arrivals: new SharedArrayBuffer(4 * paths.length) };
+  const program = new URL('opening-threads.mjs', import.meta.url);
+  const workers = Array.from({ length: threads }, () => new Worker(program, { workerData }));
+  const problems = await Promise.all(workers.map((worker) => once(worker, 'message')));
+  expect(problems.flat(2)).toEqual([]);
 });
 
 test.each<[what: string, write: (store: Store) => unknown]>([

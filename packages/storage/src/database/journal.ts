@@ -1,5 +1,6 @@
 import { rmSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { threadId } from 'node:worker_threads';
 import type { Database } from 'better-sqlite3';
 import { pause } from '@causantic/domain';
 import { isSqliteError, openSqlite, readOnce } from './sqlite.js';
@@ -14,7 +15,7 @@ export function chooseJournal(db: Database, busyTimeoutMs: number, isShared = ma
   const hadLog = db.pragma('journal_mode', { simple: true }) === 'wal';
   if (isShared(dirname(db.name))) {
     if (hadLog) endLog(db);
-  } else if (!hadLog && canHaveLog(`${db.name}-probe-${process.pid}`)) {
+  } else if (!hadLog && canHaveLog(`${db.name}-probe-${process.pid}-${threadId}`)) {
     startLog(db, busyTimeoutMs);
   }
   const hasLog = db.pragma('journal_mode', { simple: true }) === 'wal';
@@ -59,7 +60,7 @@ function endLog(db: Database): void {
   }
 }
 
-/** Tried with a file of its own, because the database may be in use without a log. */
+/** Tried with a file of its own, which no other thread has: the database may be in use without a log. */
 function canHaveLog(probe: string): boolean {
   const db = openSqlite(probe);
   try {
