@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../../test/temporary-folder.js';
 import { builtInModel, WorkerPool } from '@causantic/compute';
 import { pause } from '@causantic/domain';
 import { ingestTree, modelsFolder, updateVectors } from '@causantic/ingest';
-import { SCHEMA_VERSION, Store } from '@causantic/storage';
+import { openSqlite, SCHEMA_VERSION, Store } from '@causantic/storage';
 
 const BUILT_IN = 'causantic-static-v3';
 const TINY = 'tiny-transformer';
@@ -63,6 +63,17 @@ it('leaves it to another process that does it, unless that has died or its time 
   ingest('bbbbb', 1);
   store.embedding.seize({ owner: '999999999:dead', untilMs: farAway() });
   expect(await updateVectors(store, { pool, home })).toMatchObject({ complete: true });
+});
+
+it('leaves the work to others when it is done, though somebody is writing then', async () => {
+  ingest('aaaaa', 1);
+  const other = openSqlite(store.path);
+  const beforeRelease = async (): Promise<void> => {
+    other.exec('BEGIN IMMEDIATE');
+    setTimeout(() => other.close(), 1_000);
+  };
+  await updateVectors(store, { pool, home, beforeRelease });
+  expect(store.embedding.leaseOwner()).toBe(null);
 });
 
 it('stops when the work is taken away, and nothing is done twice', async () => {

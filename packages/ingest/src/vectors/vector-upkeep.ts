@@ -60,8 +60,9 @@ export async function updateVectors(store: Store, options: UpdateVectorsOptions)
     await beforeRelease(update);
     return update;
   } finally {
+    const release = () => pool.run(releaseLease, place);
     // A process that ends has closed its pool; the lease runs out or is taken from the dead.
-    await pool.run(releaseLease, place).catch(() => undefined);
+    await whenNotBusy(store, release, signal).catch(() => undefined);
   }
 }
 
