@@ -240,17 +240,24 @@ export class Sessions {
     limit: number;
   }): RequestRecord[] {
     const direction = latestFirst ? 'DESC' : 'ASC';
-    // Sessions first: SQLite would read the turns of all projects.
-    return this.db
+    // Sessions first: SQLite would read the turns of all projects. The order comes before the facts, which take long to read;
+    // without a limit of its own, SQLite may leave it out.
+    const inOrder = `
+      SELECT t.id AS turn_id, s.id AS session_id FROM session s CROSS JOIN turn t ON t.session_id = s.id
+      WHERE (@projectId IS NULL OR s.project_id = @projectId) AND (@sessionId IS NULL OR s.id = @sessionId)
+        AND t.agent_id IS NULL AND t.start_time >= @fromMs AND t.start_time < @beforeMs
+      ORDER BY t.start_time ${direction}, t.id ${direction} LIMIT -1`;
+    const rows = this.db
       .prepare(
         `SELECT t.id AS turnId, s.project_id AS projectId, ${SHORT_ID} AS sessionShortId, t.start_time AS startTimeMs,
            json_extract(t.facts, '$.request') AS request, t.facts -> '$.byProgram' IS NOT NULL AS byProgram
-         FROM session s CROSS JOIN turn t ON t.session_id = s.id
-         WHERE (@projectId IS NULL OR s.project_id = @projectId) AND (@sessionId IS NULL OR s.id = @sessionId)
-           AND t.agent_id IS NULL AND t.start_time >= @fromMs AND t.start_time < @beforeMs AND request IS NOT NULL
-         ORDER BY t.start_time ${direction}, t.id ${direction} LIMIT @limit`,
+         FROM (${inOrder}) each CROSS JOIN turn t ON t.id = each.turn_id CROSS JOIN session s ON s.id = each.session_id
+         WHERE request IS NOT NULL LIMIT @limit`,
       )
-      .all({ projectId: null, sessionId: null, ...bounds }) as RequestRecord[];
+      .all({ projectId: null, sessionId: null, ...bounds }) as (Omit<RequestRecord, 'byProgram'> & {
+      byProgram: 0 | 1;
+    })[];
+    return rows.map((row) => ({ ...row, byProgram: row.byProgram === 1 }));
   }
 
   /**
