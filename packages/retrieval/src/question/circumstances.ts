@@ -95,8 +95,10 @@ export function chunksIn(
   const found = new Map<number, number>();
   const add = (ids: readonly number[], share: number): void => ids.forEach((id) => found.set(id, share));
   const spans = times.flat();
-  for (const { fromMs, beforeMs } of spans)
-    add(chunks.idsBetween(fromMs - NEAR_MS, beforeMs + NEAR_MS, projectId), NEAR);
+  for (const { fromMs, beforeMs } of spans) {
+    add(chunks.idsBetween(fromMs - NEAR_MS, fromMs, projectId), NEAR);
+    add(chunks.idsBetween(beforeMs, beforeMs + NEAR_MS, projectId), NEAR);
+  }
   for (const { fromMs, beforeMs } of spans) add(chunks.idsBetween(fromMs, beforeMs, projectId), 1);
   for (const branch of branches) add(chunks.idsOnBranch(branch, projectId), 1);
   for (const id of sessionIds) add(chunks.idsOfSession(id), 1);
