@@ -231,7 +231,8 @@ it('asked for what was done first, the earliest turns are', async () => {
   };
   expect(await mended('what did we do in the first session?')).toEqual(DAYS);
   expect(await mended('what did we do first in the last 3 days?')).toEqual(DAYS.toReversed());
-  expect(await mended('what did we do first on 2026-02-08?')).toEqual(DAYS);
+  // West of Greenwich it was the day before.
+  expect(await mended('what did we do first between 2026-02-07 and 2026-02-08?')).toEqual(DAYS);
 });
 
 it('a project that the question names, and an agent that was asked for, are the only ones', async () => {
