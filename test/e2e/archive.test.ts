@@ -160,9 +160,13 @@ describe('an archive with a passphrase', () => {
     expect(stderr).toContain('not a device or a pipe');
   });
 
-  it.skipIf(process.platform === 'win32')('is written to where a link leads, which stays', async () => {
-    const [link, target] = [join(memory.folder, 'link'), join(memory.folder, 'elsewhere')];
-    writeFileSync(target, 'an older one');
+  it.skipIf(process.platform === 'win32').each([
+    ['a file', (target: string) => writeFileSync(target, 'an older one')],
+    ['nothing', () => undefined],
+  ])('is written to where a link to %s leads, and the link stays', async (what, put) => {
+    const at = (name: string): string => join(memory.folder, `${name} ${what}`);
+    const [link, target] = [at('link to'), at('place of')];
+    put(target);
     symlinkSync(target, link);
     expect((await memory.causantic('export', link, '--force')).code).toBe(0);
     expect(lstatSync(link).isSymbolicLink()).toBe(true);

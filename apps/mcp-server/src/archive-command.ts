@@ -8,6 +8,7 @@ import {
   databasePath,
   errorMessage,
   InvalidArgumentError,
+  linkTarget,
   makeHome,
   megabytes,
   NotFoundError,
@@ -99,18 +100,19 @@ async function exportMemory(
   flags: ExportFlags,
   { home, signal }: { home: string; signal: AbortSignal },
 ): Promise<WrittenArchive> {
-  assertFilePlace('file', path);
-  // The archive takes the place of what is there: a device would be gone.
+  // A link stays: the archive takes the place of what it leads to.
+  const target = linkTarget(path);
+  assertFilePlace('file', target);
+  // A device would be gone.
   if (existsSync(path) && !statSync(path).isFile())
     throw new InvalidArgumentError('file', path, 'a file, not a device or a pipe');
   if (existsSync(path) && !flags.force)
     throw new InvalidArgumentError('file', path, 'a new file, or --force');
-  if (isMemory(path, home))
+  if (isMemory(target, home))
     throw new InvalidArgumentError('file', path, 'another file than the memory itself');
   const passphrase = await newPassphrase(flags);
   return writeArchive(store, {
-    // A link stays: its target is replaced.
-    path: existsSync(path) ? realPath(path) : path,
+    path: target,
     program: `causantic ${version}`,
     temporaryFolder: home,
     signal,

@@ -135,8 +135,11 @@ function writeWhole(
   }
 }
 
-/** Where a chain of links ends, whether or not anything is there. */
-function linkTarget(path: string): string {
+/**
+ * Where a chain of links ends, whether or not anything is there; the absolute path itself, if it is no link.
+ * @throws Error if the links form a loop
+ */
+export function linkTarget(path: string): string {
   let target = resolve(path);
   for (let links = 0; links < MAX_LINKS; links++) {
     if (lstatSync(target, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return target;

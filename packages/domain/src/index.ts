@@ -3,7 +3,7 @@ export { acceptedBy, telling } from './accepted-value.js';
 export { counted, megabytes } from './amounts.js';
 export { asCompared } from './as-compared.js';
 export { assetPath } from './assets.js';
-export { assertNotReadOnly, assertWritable, renameOver, writeAtomically } from './atomic-file.js';
+export { assertNotReadOnly, assertWritable, linkTarget, renameOver, writeAtomically } from './atomic-file.js';
 export * from './errors.js';
 export { withFileLock } from './file-lock.js';
 export { inHome, makeHome } from './in-home.js';
