@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
 import { BLOCK_BYTES, BlockMemory } from '../src/indexes/block-memory.js';
@@ -50,6 +52,18 @@ describe('IndexShelf', () => {
     expect(blocksInUse(shelf)).toBe(1);
     await shelf.drop('p');
     expect(blocksInUse(shelf)).toBe(0);
+  });
+
+  it('compresses an index while another thread compresses one in the same folder', async () => {
+    const [threads, rounds] = [3, 8];
+    const arrivals = new SharedArrayBuffer(4 * rounds);
+    const program = new URL('compressing-thread.mjs', import.meta.url);
+    const workers = Array.from({ length: threads }, (_, thread) => {
+      const workerData = { config: { ...config, exactBytes: 1 }, thread, threads, arrivals };
+      return new Worker(program, { workerData });
+    });
+    const problems = await Promise.all(workers.map((worker) => once(worker, 'message')));
+    expect(problems.flat(2)).toEqual([]);
   });
 
   it('finds all in memory that other rows have left, whatever their bytes say as a number', () => {

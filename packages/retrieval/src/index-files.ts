@@ -16,7 +16,7 @@ function modelTag(modelId: string): string {
 }
 
 /** What a killed program leaves unfinished. */
-const UNFINISHED = /^(?:part|probe)-\d+\.tmp|\.faiss\.\d+\.tmp$/;
+const UNFINISHED = /^(?:part|probe)-[\da-f-]+\.tmp|\.faiss\.[\da-f-]+\.tmp$/;
 
 /**
  * Deletes index files, except those of the given models, and what killed programs left of any. They are rebuilt from the

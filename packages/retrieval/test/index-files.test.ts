@@ -8,7 +8,7 @@ it('removes the indexes of other models, and what killed programs left of any: i
   const folder = temporaryFolder();
   const [kept] = indexKeys('owner/model', [1]);
   const [other] = indexKeys('Owner/Model', [1]);
-  const abandoned = [`${kept}.faiss.7.tmp`, 'part-7.tmp', 'part-7.tmp.7.tmp', 'probe-7.tmp'];
+  const abandoned = [`${kept}.faiss.7-0a.tmp`, 'part-7.tmp', 'part-7-0a.tmp.7-0a.tmp', 'probe-7-0a.tmp'];
   const running = [`${kept}.faiss.8.tmp`, 'part-8.tmp'];
   const names = [`${kept}.faiss`, `${other}.faiss`, ...abandoned, ...running, 'notes.txt'];
   for (const name of names) writeFileSync(join(folder, name), 'x');

@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib';
 import { jsonValue, renameOver } from '@causantic/domain';
 import { FileWriter } from './file-writer.js';
 import { FLAT_HEADER_BYTES } from './flat-header.js';
+import { OWN_NAME } from './own-files.js';
 import type { Precision, Rows } from './rows.js';
 
 /**
@@ -36,7 +37,7 @@ export function writeIndexFile(
   about: { key: string; modelId: string },
 ): string {
   // Servers and batch programs may save the same index at the same time.
-  const unfinished = `${path}.${process.pid}.tmp`;
+  const unfinished = `${path}.${OWN_NAME}.tmp`;
   try {
     rows.writeTo(unfinished);
     FileWriter.write(unfinished, (file) => file.append(ids), 'a');

@@ -11,6 +11,7 @@ import { FaissRows } from './faiss-rows.js';
 import { FloatRows } from './float-rows.js';
 import { IndexFile, stampAt, writeIndexFile, type FileProblem } from './index-file.js';
 import { Int8Rows } from './int8-rows.js';
+import { OWN_NAME } from './own-files.js';
 import type { Precision, Rows } from './rows.js';
 import { TopK } from './top-k.js';
 import { VectorIndex } from './vector-index.js';
@@ -298,9 +299,9 @@ export class IndexShelf {
     return sum;
   }
 
-  /** A file of this process alone. */
+  /** A file of this thread alone. */
   private get scratchPath(): string {
-    return join(this.config.directory, `part-${process.pid}.tmp`);
+    return join(this.config.directory, `part-${OWN_NAME}.tmp`);
   }
 
   private pathOf(key: string): string {
@@ -319,7 +320,7 @@ function floatBytes(count: number, dim: number): number {
 
 /** Why a folder, which is created if necessary, is not writable; undefined if it is. */
 function writingProblem(folder: string): string | undefined {
-  const probe = join(folder, `probe-${process.pid}.tmp`);
+  const probe = join(folder, `probe-${OWN_NAME}.tmp`);
   try {
     makeFolder(folder);
     try {
