@@ -16,7 +16,7 @@ import { asksForLatestWork, hitsOfTurns, latestTurns, type LatestWork } from './
 import { asksForWishes, asksForWishesAbout } from './question/asked-wishes.js';
 import { asksForFailure } from './question/failures.js';
 import { asksForPersonsWords } from './question/persons-words.js';
-import { isOtherLanguage, lookedUpPart, respelled } from './question/query.js';
+import { isOtherLanguage, lookedUpPart } from './question/query.js';
 import { ToldTexts } from './near-copies.js';
 import { ANSWER_HEADER_TOKENS } from './presentation.js';
 import {
@@ -49,7 +49,7 @@ export interface SearchDiagnostics {
 }
 
 export interface SearchResult extends Assembly {
-  /** The question as it was looked up: mistyped words replaced, names of branch, session and project left out. */
+  /** The question as it was looked up: names of branch, session and project left out. */
   lookedUp: string;
   /** Chunks with words of the question; none are looked up if it names no subject, and this is the latest work. */
   words?: FoundChunks;
@@ -105,13 +105,6 @@ export async function search(context: RetrievalContext, request: SearchRequest):
 
 /** Ranked passages alone. */
 export async function findPassages(context: RetrievalContext, request: SearchRequest): Promise<SearchResult> {
-  const found = await searchAsSpelled(context, request);
-  if (found.hits.length > 0 || found.diagnostics.degraded.length > 0) return found;
-  const query = await respelled(context.store, request.query);
-  return query === undefined ? found : searchAsSpelled(context, { ...request, query });
-}
-
-async function searchAsSpelled(context: RetrievalContext, request: SearchRequest): Promise<SearchResult> {
   const { store, now, weights = RANKING_WEIGHTS } = context;
   const circumstances = circumstancesOf(store, request.query);
   // "What did I tell you not to do yesterday?" has the form of both.

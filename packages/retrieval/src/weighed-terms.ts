@@ -1,5 +1,6 @@
 import { splitCamelCase, type KeywordScope, type Store } from '@causantic/storage';
 import { otherSpelling } from './question/other-spelling.js';
+import { isKnownWord } from './known-words.js';
 import { isHash, type QueryTerm } from './question/query.js';
 
 /** A question's terms with what the index knows of them. */
@@ -23,6 +24,7 @@ export function weighTerms(
   const weigh = weigher(store, scope, limit);
   const spelled = given.map((term) => withSpellings(store, term));
   const terms = withJoinedWords(store, spelled, scope);
+  let mistyped = 0;
   return weigh(terms).flatMap((term) => {
     if (term.documentFrequency > 0) return [term];
     if (term.isTime) return [];
@@ -35,7 +37,11 @@ export function weighTerms(
     const longer = others(longerNames(store, term.phrase), MAX_LONGER_NAMES, true);
     if (longer.length > 0) return longer;
     const forms = term.isEnglish === false ? others(otherForms(store, term.phrase), MAX_FORMS, false) : [];
-    return forms.length > 0 ? forms : [term];
+    if (forms.length > 0) return forms;
+    const isMistyped = term.isTyped && !isKnownWord(term.phrase) && mistyped++ < MAX_MISTYPED;
+    const meant = isMistyped ? store.keywords.nearestSpelling(term.phrase, isKnownWord) : undefined;
+    const spelled = meant === undefined ? [] : others([meant], 1, false);
+    return spelled.length > 0 ? spelled : [term];
   });
 }
 
@@ -134,6 +140,9 @@ function isOfParts(word: string, name: string): boolean {
   const parts = splitCamelCase(name).map((part) => part.toLowerCase());
   return parts.some((part, at) => part.includes(word) || parts.slice(at).join('').startsWith(word));
 }
+
+/** What each may have been meant to be takes some milliseconds. */
+const MAX_MISTYPED = 3;
 
 const MAX_FORMS = 3;
 

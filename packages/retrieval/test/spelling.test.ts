@@ -34,6 +34,7 @@ it.each([
   ['the beginning is wrong', 'arbour'],
   ['it may be a code', 'harbour7'],
   ['it is short', 'cranf'],
+  ['it is part of a name', 'src/harbuor.ts'],
 ])('nothing is found where %s', async (_, query) => {
   expect(await found(harbour(), query)).toEqual([]);
 });
@@ -48,8 +49,27 @@ it('a word that memory has is no mistyped one, whatever it is near to', async ()
   expect(await found(memory, 'harbuor', scope)).toEqual(['The harbour is full']);
 });
 
-it('a question that is answered as it is spelled keeps its spelling', async () => {
-  expect(await found(harbour(), 'warehouse harbuor')).toEqual(['We painted the warehouse']);
+it('a mistyped word tells beside others that memory has', async () => {
+  const memory = new Memory();
+  for (const text of ['The crane at the harbour is broken', 'The crane at the station is broken'])
+    memory.session('quay', [text]);
+  const [first] = await found(memory, 'Is the crane at the harbuor broken?');
+  expect(first).toBe('The crane at the harbour is broken');
+});
+
+it.each([
+  ['traits', 'The trains are late', 'it is a word of its own'],
+  ['resonate', 'The reason is the crane', 'no word but one with the same stem is near'],
+])('"%s" does not find "%s": %s', async (query, text) => {
+  const memory = harbour();
+  memory.session('quay', [text]);
+  expect(await found(memory, query)).toEqual([]);
+});
+
+it('a mistyped word of another language is found', async () => {
+  const memory = harbour();
+  memory.session('quay', ['Исправил кодировку страницы']);
+  expect(await found(memory, 'Где мы исправили кодирвоку?')).toEqual(['Исправил кодировку страницы']);
 });
 
 it('all mistyped words are read', async () => {

@@ -1,9 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import {
   camelCaseNames,
   inLetterPairs,
   splitCamelCase,
-  type Store,
   type TextLanguage,
 } from '@causantic/storage';
 import { COMPOUND, languageOf, WORD } from './language.js';
@@ -20,6 +18,8 @@ export interface QueryTerm {
   isEntity: boolean;
   /** Whether it may be English: the index's tokenizer knows the inflected forms of English words. */
   isEnglish?: boolean;
+  /** A word, and no part of a name, in a text so short that a person may have typed it, and made slips. */
+  isTyped?: boolean;
   /** A word of a time: nothing is missing where no chunk has it. */
   isTime?: boolean;
   /** All ways to write the phrase, if memory has others. */
@@ -30,6 +30,8 @@ export interface QueryTerm {
 const MAX_QUERY_CHARACTERS = 4_000;
 /** A shorter text may be a list of codes, which differ only in their digits. */
 const LOG_CHARACTERS = 1_000;
+/** Longer ones are pasted, and pasted words have no slips of the fingers. */
+const LONGEST_TYPED_CHARACTERS = 200;
 /** How rare a term is has to be read for each. */
 const MAX_TERMS = 80;
 /** A name is rarer than its parts, and already scores higher for it. */
@@ -88,6 +90,7 @@ function termsInOrder(query: string): readonly QueryTerm[] {
 
 function termsOf(query: string, { isStopWord, isOther }: TextLanguage): QueryTerm[] {
   const text = inLetterPairs(query);
+  const isShort = query.length <= LONGEST_TYPED_CHARACTERS;
   const terms = new Map<string, QueryTerm>();
   const partWords = new Set<string>();
   for (const compound of text.match(COMPOUND) ?? []) {
@@ -100,6 +103,7 @@ function termsOf(query: string, { isStopWord, isOther }: TextLanguage): QueryTer
   const kept = [...terms.values()].filter(({ phrase, isEntity }) => isEntity || !isStopWord(phrase));
   return (kept.length > 0 ? kept : [...terms.values()]).map((term) => ({
     ...term,
+    isTyped: isShort && !term.isEntity && term.weight === 1,
     isEnglish: !isOther && /^[\0-\x7F]*$/.test(term.phrase),
   }));
 }
@@ -161,21 +165,6 @@ function isCode(word: string): boolean {
 /** Of a commit, whole or abbreviated. */
 export function isHash(phrase: string): boolean {
   return /^(?=.*\d)(?=.*[a-f])[\da-f]{7,40}$/.test(phrase);
-}
-
-/** Longer ones are pasted, and pasted words have no slips of the fingers. */
-const LONGEST_TYPED_CHARACTERS = 200;
-
-/** The question with known words for those that are mistyped; undefined if there are none. */
-export async function respelled({ keywords }: Store, query: string): Promise<string | undefined> {
-  if (query.length > LONGEST_TYPED_CHARACTERS) return undefined;
-  const spellings = new Map<string, string>();
-  for (const word of new Set(query.match(WORD))) {
-    const spelling = keywords.nearestSpelling(word);
-    if (spelling !== undefined) spellings.set(word, spelling);
-    await setImmediate(); // Each may read thousands of words.
-  }
-  return spellings.size === 0 ? undefined : query.replace(WORD, (word) => spellings.get(word) ?? word);
 }
 
 /** From its first word to its last. */

@@ -9,6 +9,7 @@ import { mayRollBack } from '../database/read-transaction.js';
 import { isSqliteError } from '../database/sqlite.js';
 import { writeTransaction } from '../database/write-transaction.js';
 import type { ColumnWeights, KeywordScope, Postings } from './postings.js';
+import { wordsMeant } from './typed-words.js';
 import { WordPostings } from './word-postings.js';
 
 /** So many words that stand as far apart as in a text are the text, if they are this share of it: stop words make up half. */
@@ -150,26 +151,24 @@ export class KeywordIndex {
     return this.read(({ words }) => words.beginningWith(word.slice(0, SHORTEST_HASH), limit)).filter(isAlike);
   }
 
-  /** For a word that no chunk has: the most frequent one that differs in one letter, to be looked up instead. */
-  nearestSpelling(phrase: string): string | undefined {
-    const [word = '', ...others] = this.tokenizer.words(phrase);
-    const isLong = phrase.length >= SHORTEST_WITH_FORMS && word.length >= SHORTEST_STEM;
+  /**
+   * For a word that no chunk has: the most frequent one that was likely meant, to be looked up instead. Only stems tell what
+   * chunks have, and `resonate` would be `reasonate`, whose stem is that of `reason`: unless it is its own stem, a word has to be known.
+   */
+  nearestSpelling(typed: string, isKnown: (word: string) => boolean): string | undefined {
     // Digits tell codes apart.
-    if (others.length > 0 || !isLong || !/^\p{L}+$/u.test(phrase)) return undefined;
+    if (typed.length < SHORTEST_TYPED || !/^\p{L}+$/u.test(typed)) return undefined;
+    const meant = wordsMeant(typed.toLowerCase());
+    const stems = this.tokenizer.wordsOfEach(meant).map(([word = '']) => word);
     return this.read(({ words }) => {
-      if (words.documentFrequency(word) !== 0) return undefined;
-      const near = words
-        .beginningWith(word.slice(0, SAME_BEGINNING), MAX_SPELLINGS_READ)
-        .filter((other) => isOneEditApart(word, other));
-      const frequencies = new Map(near.map((other) => [other, words.documentFrequency(other)]));
-      const [nearest] = near.sort((one, other) => frequencies.get(other)! - frequencies.get(one)!);
-      return nearest === undefined ? undefined : this.lookedUpAs(nearest);
+      if (this.tokenizer.words(typed).some((word) => words.documentFrequency(word) > 0)) return undefined;
+      const frequencies = words.documentFrequenciesOfFew(stems);
+      const [nearest] = meant
+        .map((word, at) => ({ word, stem: stems[at]!, frequency: frequencies.get(stems[at]!) ?? 0 }))
+        .filter(({ word, stem, frequency }) => frequency > 0 && (word === stem || isKnown(word)))
+        .sort((one, other) => other.frequency - one.frequency);
+      return nearest?.word;
     });
-  }
-
-  /** The index has words without their endings: looked up, `databas` would lose its `s`, too. */
-  private lookedUpAs(word: string): string {
-    return [word, `${word}e`].find((form) => this.tokenizer.words(form)[0] === word) ?? word;
   }
 
   /** Preloads what scoring needs. Call this when there is time, for example before a server's first question. */
@@ -226,20 +225,8 @@ const MAX_FORMS_READ = 50;
 /** Git abbreviates to seven characters or more, and the tokenizer may take an `e` off their end. */
 const SHORTEST_HASH = 6;
 
-/** Few mistype a word's beginning. */
-const SAME_BEGINNING = 2;
-const MAX_SPELLINGS_READ = 20_000;
-
-/** Whether a letter is wrong, missing or too much, or two have changed places. */
-function isOneEditApart(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1) return false;
-  const at = commonBeginning(a, b);
-  const rest = (text: string, skipped: number): string => text.slice(at + skipped);
-  if (a.length !== b.length)
-    return a.length > b.length ? rest(a, 1) === rest(b, 0) : rest(a, 0) === rest(b, 1);
-  const areSwapped = a[at] === b[at + 1] && a[at + 1] === b[at];
-  return rest(a, 1) === rest(b, 1) || (areSwapped && rest(a, 2) === rest(b, 2));
-}
+/** Shorter ones are too similar to other words. */
+const SHORTEST_TYPED = 6;
 
 function commonBeginning(a: string, b: string): number {
   let length = 0;

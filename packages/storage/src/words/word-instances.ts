@@ -58,6 +58,12 @@ export class WordInstancesReader {
     return this.counted(few < limit ? word : upTo, few);
   }
 
+  /** Those of many words that any chunk holds. They are few, so that the counts of the others are not kept. */
+  chunksHoldingFew(words: readonly string[]): ReadonlyMap<string, number> {
+    const counts = [...new Set(words)].map((word) => [word, this.count.get(word) as number | undefined] as const);
+    return new Map(counts.flatMap(([word, count]) => (count === undefined ? [] : [[word, count]])));
+  }
+
   private counted(key: string, count: number): number {
     if (this.counts.size >= MAX_COUNTS) this.counts.clear();
     this.counts.set(key, count);

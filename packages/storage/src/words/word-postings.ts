@@ -87,6 +87,11 @@ export class WordPostings {
     return this.instances.chunksHoldingUpTo(word, limit, count);
   }
 
+  /** Of words of which chunks hold only few. */
+  documentFrequenciesOfFew(words: readonly string[]): ReadonlyMap<string, number> {
+    return this.instances.chunksHoldingFew(words);
+  }
+
   beginningWith(beginning: string, limit: number): string[] {
     return this.instances.beginningWith(beginning, limit);
   }
