@@ -21,8 +21,8 @@ export interface LatestWork extends Pick<Circumstances, 'times' | 'branches' | '
   ownBranch?: string | undefined;
   /** What was done first is asked for. */
   earliest?: boolean;
-  /** So many of the latest sessions are asked for; Infinity if it is not said how many. */
-  latestSessions?: number;
+  /** Which sessions are asked for, the latest first, as `slice` takes them; all if it is not said how many. */
+  latestSessions?: readonly [from: number, before: number];
 }
 
 /** In English. One of them, or a time, makes a question one about when. */
@@ -44,9 +44,15 @@ const WHERE_WE_STOPPED = new RegExp(
 /** Of what has been done; "what should I do first?" and "the first and the last session" ask for something else. */
 const EARLIEST =
   /^(?!.*\b(?:last|latest|recent|recently)\b)(?=.*\b(?:did|was|were|had|have|happened|began|started|sessions?|conversations?|chats?)\b).*\b(?:first|earliest|oldest|initially|originally|beginning)\b/s;
+const COUNT = String.raw`(\d+|${NUMBERS.slice(2).join('|')})`;
 /** `the last 3 sessions` */
 const SESSIONS = new RegExp(
-  String.raw`\b(?:(\d+|${NUMBERS.slice(2).join('|')}) )?(?:(?:last|latest|previous|recent|past) )?(?:sessions|conversations|chats|discussions)\b`,
+  String.raw`\b(?:${COUNT} )?(?:(?:last|latest|previous|recent|past) )?(?:sessions|conversations|chats|discussions)\b`,
+);
+const SESSION = '(?:session|conversation|chat|discussion)';
+/** `two sessions ago`, `the session before last`. Read as "last". */
+const SESSIONS_AGO = new RegExp(
+  String.raw`\b(?:${COUNT} ${SESSION}s (?:ago|back)|${SESSION} before (?:the )?(?:last|previous)(?: (?:one|${SESSION}))?|(?:penultimate|second[ -](?:to[ -])?last) ${SESSION})\b`,
 );
 const FIRST = words('first earliest oldest initially originally beginning began begin begun very all');
 /** Asked of a project that is clearly named, these ask for the work on it; "how does it work" does not. */
@@ -79,7 +85,8 @@ export function asksForLatestWork(
 ): LatestWork | undefined {
   if (query.length > MOST_CHARACTERS) return undefined;
   const language = languageOf(query.normalize('NFC'));
-  const text = inEnglish(rest.normalize('NFC').toLowerCase(), language).replace(WHERE_WE_STOPPED, 'continue');
+  const whole = inEnglish(rest.normalize('NFC').toLowerCase(), language);
+  const text = whole.replace(SESSIONS_AGO, 'last').replace(WHERE_WE_STOPPED, 'continue');
   const isEarliest = EARLIEST.test(text);
   const isNamed = [named.times, named.branches, named.sessionIds].some(({ length }) => length > 0);
   const isOfProject = named.projectIds.length > 0 && WORK_ON_PROJECT.test(text);
@@ -100,7 +107,7 @@ export function asksForLatestWork(
     (slug, where) => !saysNothing(slug.toLowerCase()) || isClearlyNamed(slug, where),
   );
   if (!isAboutWhen(others) || !wordsOf(inLetterPairs(others)).every(saysNothing)) return undefined;
-  const latestSessions = sessionsAsked(text);
+  const latestSessions = sessionsAsked(whole);
   return {
     ...named,
     projectIds,
@@ -109,12 +116,19 @@ export function asksForLatestWork(
   };
 }
 
-function sessionsAsked(text: string): number | undefined {
+function sessionsAsked(text: string): LatestWork['latestSessions'] {
+  const back = SESSIONS_AGO.exec(text);
+  if (back) {
+    const sessions = counted(back[1] ?? 'two');
+    return [sessions - 1, sessions];
+  }
   const found = SESSIONS.exec(text);
-  if (!found) return undefined;
-  const [, count] = found;
-  const at = NUMBERS.indexOf(count ?? '');
-  return at === -1 ? Number(count ?? Infinity) : at;
+  return found ? [0, found[1] === undefined ? Infinity : counted(found[1])] : undefined;
+}
+
+function counted(count: string): number {
+  const at = NUMBERS.indexOf(count);
+  return at === -1 ? Number(count) : at;
 }
 
 /** Words of other languages in English, so that the latest work is asked for with the same ones in all of them. */
@@ -196,7 +210,7 @@ export function latestTurns(
   if (earliest && !missed) return { turns: idsOf(turnsIn(until, { earliest })) };
   if (latestSessions && !missed) {
     const turns = turnsIn(until);
-    const last = latestOfSessions(turns).slice(0, latestSessions);
+    const last = latestOfSessions(turns).slice(...latestSessions);
     const asked = new Set(last.map(({ sessionId }) => sessionId));
     return { turns: idsOf([...last, ...turns.filter(({ sessionId }) => asked.has(sessionId))]) };
   }

@@ -370,6 +370,20 @@ it('so many sessions are told as are asked for', async () => {
   expect(await sessions('what did we do in the last sessions?')).toEqual(DAYS.toReversed());
 });
 
+it.each([
+  ['what did we do two sessions ago?', 1],
+  ['what happened in the session before last?', 1],
+  ['Summarize the penultimate conversation', 1],
+  ['what was done 3 sessions back', 2],
+])('"%s" asks for one session', async (query, at) => {
+  const { store, context } = fourDaysAtTheMill();
+  const ownProjectId = store.projects.findBySlug('mill')!.id;
+  const { text } = await search({ ...context, ownProjectId }, { query, ...BUDGET });
+  expect([...text.matchAll(/The (\w+) is mended/g)].map(([, part]) => part)).toEqual([
+    DAYS.toReversed()[at],
+  ]);
+});
+
 it('so many sessions are told, however long the last one is', async () => {
   const memory = new Memory();
   for (const [day, part] of ['stone', 'hopper'].entries()) {
