@@ -3,6 +3,7 @@ import { StorageError } from '@causantic/domain';
 import type { ColumnWeights, KeywordScope, Postings, Store } from '@causantic/storage';
 import { FoundChunks } from './found-chunks.js';
 import { isWord, literalTexts, lookedUpPart, type QueryTerm, queryTerms } from './question/query.js';
+import { otherWritings } from './question/other-spelling.js';
 import { synonymsOf } from './synonyms.js';
 import { spellingsOf, weighed, type WeighedTerm, weigher, weighTerms } from './weighed-terms.js';
 
@@ -264,8 +265,10 @@ function bySpelling(store: Store, term: WeighedTerm, postings: Postings): Keywor
   const { ids, scores } = postings;
   const isSure = !term.isEntity || !NAME_OF_WORDS.test(term.phrase);
   if (isSure || ids.length > MAX_READ_FOR_SPELLING) return [{ term, postings }];
-  const written = store.chunks.containing(ids, term.phrase);
-  if (written.size === 0) return [{ term: { ...term, isEntity: false }, postings }];
+  const written = [term.phrase, ...otherWritings(term.phrase)]
+    .map((writing) => store.chunks.containing(ids, writing))
+    .find(({ size }) => size > 0);
+  if (written === undefined) return [{ term: { ...term, isEntity: false }, postings }];
   const those = (isWritten: boolean): Postings => {
     const is = (id: number): boolean => written.has(id) === isWritten;
     return { ids: ids.filter(is), scores: scores.filter((_, at) => is(ids[at]!)) };

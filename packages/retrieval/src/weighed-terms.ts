@@ -1,5 +1,5 @@
 import { splitCamelCase, type KeywordScope, type Store } from '@causantic/storage';
-import { otherSpelling } from './question/other-spelling.js';
+import { otherSpelling, otherWritings } from './question/other-spelling.js';
 import { isKnownWord } from './known-words.js';
 import { isHash, type QueryTerm } from './question/query.js';
 
@@ -34,6 +34,8 @@ export function weighTerms(
       const known = all.filter(({ documentFrequency }) => documentFrequency > 0).slice(0, most);
       return known.map((each) => ({ ...each, weight: term.weight / known.length }));
     };
+    const apart = term.apart === undefined ? [] : others([term.apart], 1, true);
+    if (apart.length > 0) return apart;
     const longer = others(longerNames(store, term.phrase), MAX_LONGER_NAMES, true);
     if (longer.length > 0) return longer;
     const forms = term.isEnglish === false ? others(otherForms(store, term.phrase), MAX_FORMS, false) : [];
@@ -82,8 +84,16 @@ function sum(numbers: readonly number[]): number {
 }
 
 function withSpellings(store: Store, term: QueryTerm): QueryTerm {
-  const others = isHash(term.phrase) ? otherLengths(store, term.phrase) : spelledOtherwise(term);
+  const others = isHash(term.phrase)
+    ? otherLengths(store, term.phrase)
+    : [...spelledOtherwise(term), ...inOneWord(store, term)];
   return others.length === 0 ? term : { ...term, spellings: [term.phrase, ...others] };
+}
+
+/** `env_from` in one word, if memory has `envFrom`. */
+function inOneWord({ keywords }: Store, { phrase, isEntity }: QueryTerm): string[] {
+  const word = isEntity ? otherWritings(phrase).at(-1) : undefined;
+  return word !== undefined && keywords.documentFrequencies([word], {}, 1)[0]! > 0 ? [word] : [];
 }
 
 const MAX_SPELLINGS = 20;

@@ -29,3 +29,11 @@ const OTHERS = new Map(
 export function otherSpelling(word: string): string | undefined {
   return OTHERS.get(word);
 }
+
+const NAME_OF_WORDS = /^[a-z0-9]+(?:[_-][a-z0-9]+)+$/;
+
+/** Other ways to write a name of words: `env-from` and `envfrom`, as the index has `envFrom`, for `env_from`. */
+export function otherWritings(name: string): string[] {
+  if (!NAME_OF_WORDS.test(name)) return [];
+  return ['_', '-', ''].map((sign) => name.replace(/[_-]/g, sign)).filter((writing) => writing !== name);
+}

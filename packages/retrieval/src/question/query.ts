@@ -22,6 +22,8 @@ export interface QueryTerm {
   isTyped?: boolean;
   /** A word of a time: nothing is missing where no chunk has it. */
   isTime?: boolean;
+  /** A name with inner capitals as others write it: `env_from` for `envFrom`. */
+  apart?: string;
   /** All ways to write the phrase, if memory has others. */
   spellings?: readonly string[];
 }
@@ -126,14 +128,15 @@ export function isWord(phrase: string): boolean {
 function addWord(terms: Map<string, QueryTerm>, word: string, partWords: ReadonlySet<string>): void {
   const phrase = word.toLowerCase();
   const isCamelCase = camelCaseNames(word).includes(word);
+  const parts = splitCamelCase(word);
   addTerm(terms, {
     phrase,
+    ...(isCamelCase && { apart: parts.join('_').toLowerCase() }),
     weight: partWords.has(phrase) ? PART_WEIGHT : 1,
     isEntity: isCamelCase || isCode(word),
   });
   if (!isCamelCase) return;
-  for (const part of splitCamelCase(word))
-    addTerm(terms, { phrase: part, weight: PART_WEIGHT, isEntity: false });
+  for (const part of parts) addTerm(terms, { phrase: part, weight: PART_WEIGHT, isEntity: false });
 }
 
 function addTerm(terms: Map<string, QueryTerm>, term: QueryTerm): void {
