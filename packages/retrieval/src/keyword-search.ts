@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { StorageError } from '@causantic/domain';
 import type { ColumnWeights, KeywordScope, Postings, Store } from '@causantic/storage';
 import { FoundChunks } from './found-chunks.js';
-import { isWord, literalTexts, lookedUpPart, type QueryTerm, queryTerms } from './question/query.js';
+import { isWord, joinedWords, literalTexts, lookedUpPart, type QueryTerm, queryTerms } from './question/query.js';
 import { otherWritings } from './question/other-spelling.js';
 import { synonymsOf } from './synonyms.js';
 import { spellingsOf, weighed, type WeighedTerm, weigher, weighTerms } from './weighed-terms.js';
@@ -144,7 +144,8 @@ function* searchInSteps(
   scope: KeywordScope,
   isWorthwhile: (terms: readonly WeighedTerm[]) => boolean = () => true,
 ): Generator<undefined, KeywordMatches> {
-  const terms = weighTerms(store, queryTerms(query), scope, maxPostings(store));
+  const given = [...queryTerms(query), ...joinedWords(query)];
+  const terms = weighTerms(store, given, scope, maxPostings(store));
   if (!isWorthwhile(terms)) return noMatches(terms);
   yield;
   const matches = noMatches(terms, store.directory.idsBelow);

@@ -27,7 +27,7 @@ export function weighTerms(
   let mistyped = 0;
   return weigh(terms).flatMap((term) => {
     if (term.documentFrequency > 0) return [term];
-    if (term.isTime) return [];
+    if (term.mayBeMissing) return [];
     const others = (phrases: readonly string[], most: number, isEntity: boolean): WeighedTerm[] => {
       // Memory has them, but the scope may not.
       const all = weigh(phrases.map((phrase) => ({ phrase, weight: term.weight, isEntity })));

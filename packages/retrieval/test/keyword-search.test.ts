@@ -109,6 +109,42 @@ it('two words are found as one, where more than one chunk has them so', () => {
   expect(searchKeywords(memory.store, 'main sail', {}).found.coverageOf(ids[2]!)).toBe(0);
 });
 
+it.each([
+  ['has_doc_files', 'The call hasDocFiles( fails.'],
+  ['has-doc-files', 'The call hasDocFiles( fails.'],
+  ['has doc files', 'The call hasDocFiles( fails.'],
+  ['why does Has doc files fail', 'The call hasDocFiles( fails.'],
+  ['hasDocFiles', 'The column has_doc_files fails.'],
+  ['has-doc-files', 'The column has_doc_files fails.'],
+  ['has_doc_files', 'The flag --has-doc-files fails.'],
+])('%s names what others write in another way: %s', (query, text) => {
+  const memory = new Memory();
+  const [id, prose] = memory.session('loom', [text, 'This one has doc files, which fail.']);
+  for (let n = 0; n < 10; n++) memory.session('kettle', ['The kettle boils.']);
+  const { found, entityIds } = searchKeywords(memory.store, query, {});
+  expect([...entityIds]).toEqual([id]);
+  expect(found.scoreOf(id!)).toBeGreaterThan(found.scoreOf(prose!));
+});
+
+it('a name of words is looked up in one word, too, if memory has it so', () => {
+  const memory = new Memory();
+  memory.session('loom', ['The hasDocFiles call.']);
+  const spellings = (query: string): (readonly string[] | undefined)[] =>
+    searchKeywords(memory.store, query, {}).terms.slice(0, 1).map((term) => term.spellings);
+  expect(spellings('has-doc-files')).toEqual([['has-doc-files', 'hasdocfiles']]);
+  expect(spellings('no-doc-files')).toEqual([undefined]);
+});
+
+it('nothing is missing where words in a row are no name, and pasted ones are not taken for one', () => {
+  const memory = new Memory();
+  const [id] = memory.session('loom', ['It has doc files', 'A hasDocFiles']);
+  const { found, terms } = searchKeywords(memory.store, 'which doc files there', {});
+  expect(found.coverageOf(id!)).toBe(1);
+  expect(terms.map(({ phrase }) => phrase)).toEqual(['doc', 'files']);
+  const pasted = `has doc files ${'or else '.repeat(30)}`;
+  expect([...searchKeywords(memory.store, pasted, {}).entityIds]).toEqual([]);
+});
+
 it('a word that is looked up as another spelling is not looked up as a synonym, too', () => {
   const memory = new Memory();
   memory.session('sloop', ['The config boils.', 'The configuration boils.']);

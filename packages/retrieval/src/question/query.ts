@@ -20,8 +20,8 @@ export interface QueryTerm {
   isEnglish?: boolean;
   /** A word, and no part of a name, in a text so short that a person may have typed it, and made slips. */
   isTyped?: boolean;
-  /** A word of a time: nothing is missing where no chunk has it. */
-  isTime?: boolean;
+  /** Nothing is missing where no chunk has it: a word of a time, or words that need not be a name. */
+  mayBeMissing?: boolean;
   /** A name with inner capitals as others write it: `env_from` for `envFrom`. */
   apart?: string;
   /** All ways to write the phrase, if memory has others. */
@@ -85,7 +85,7 @@ function termsInOrder(query: string): readonly QueryTerm[] {
   });
   const subject = unlessEmpty(timesAsked(alone).rest, alone);
   add(subject, (term) => term);
-  if (subject !== alone) add(alone, (term) => ({ ...less(term, TIME_WEIGHT), isTime: true }));
+  if (subject !== alone) add(alone, (term) => ({ ...less(term, TIME_WEIGHT), mayBeMissing: true }));
   if (alone !== text) add(text, (term) => less(term, AROUND_WEIGHT));
   return [...terms.values()].slice(0, MAX_TERMS);
 }
@@ -142,6 +142,21 @@ function addWord(terms: Map<string, QueryTerm>, word: string, partWords: Readonl
 function addTerm(terms: Map<string, QueryTerm>, term: QueryTerm): void {
   const key = term.phrase.toLowerCase();
   if (!terms.has(key)) terms.set(key, { ...term, phrase: key });
+}
+
+/** Two words in a row are looked up in one as another spelling. */
+const WORDS_OF_JOINED = { least: 3, most: 5 };
+
+/** Words in a row in one: `why has doc files changed` may be about `hasDocFiles`. */
+export function joinedWords(query: string): QueryTerm[] {
+  if (query.length > LONGEST_TYPED_CHARACTERS) return [];
+  const joined = new Set<string>();
+  for (const run of query.toLowerCase().match(/[a-z0-9]+(?: [a-z0-9]+)+/g) ?? []) {
+    const words = run.split(' ');
+    for (let { least: count } = WORDS_OF_JOINED; count <= WORDS_OF_JOINED.most; count++)
+      for (let at = 0; at + count <= words.length; at++) joined.add(words.slice(at, at + count).join(''));
+  }
+  return [...joined].map((phrase) => ({ phrase, weight: 1, isEntity: true, mayBeMissing: true }));
 }
 
 /** A message with fewer words says no more than its single words; one with more is a page. */
