@@ -2,7 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import { StorageError } from '@causantic/domain';
 import type { ColumnWeights, KeywordScope, Postings, Store } from '@causantic/storage';
 import { FoundChunks } from './found-chunks.js';
-import { isWord, joinedWords, literalTexts, lookedUpPart, type QueryTerm, queryTerms } from './question/query.js';
+import {
+  isWord,
+  joinedWords,
+  literalTexts,
+  lookedUpPart,
+  type QueryTerm,
+  queryTerms,
+} from './question/query.js';
 import { otherWritings } from './question/other-spelling.js';
 import { synonymsOf } from './synonyms.js';
 import { spellingsOf, weighed, type WeighedTerm, weigher, weighTerms } from './weighed-terms.js';

@@ -130,7 +130,9 @@ it('a name of words is looked up in one word, too, if memory has it so', () => {
   const memory = new Memory();
   memory.session('loom', ['The hasDocFiles call.']);
   const spellings = (query: string): (readonly string[] | undefined)[] =>
-    searchKeywords(memory.store, query, {}).terms.slice(0, 1).map((term) => term.spellings);
+    searchKeywords(memory.store, query, {})
+      .terms.slice(0, 1)
+      .map((term) => term.spellings);
   expect(spellings('has-doc-files')).toEqual([['has-doc-files', 'hasdocfiles']]);
   expect(spellings('no-doc-files')).toEqual([undefined]);
 });

@@ -379,9 +379,7 @@ it.each([
   const { store, context } = fourDaysAtTheMill();
   const ownProjectId = store.projects.findBySlug('mill')!.id;
   const { text } = await search({ ...context, ownProjectId }, { query, ...BUDGET });
-  expect([...text.matchAll(/The (\w+) is mended/g)].map(([, part]) => part)).toEqual([
-    DAYS.toReversed()[at],
-  ]);
+  expect([...text.matchAll(/The (\w+) is mended/g)].map(([, part]) => part)).toEqual([DAYS.toReversed()[at]]);
 });
 
 it('so many sessions are told, however long the last one is', async () => {

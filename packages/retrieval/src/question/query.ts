@@ -1,9 +1,4 @@
-import {
-  camelCaseNames,
-  inLetterPairs,
-  splitCamelCase,
-  type TextLanguage,
-} from '@causantic/storage';
+import { camelCaseNames, inLetterPairs, splitCamelCase, type TextLanguage } from '@causantic/storage';
 import { COMPOUND, languageOf, WORD } from './language.js';
 import { questionAlone, unlessEmpty } from './around-the-question.js';
 import { timesAsked } from './times-asked.js';

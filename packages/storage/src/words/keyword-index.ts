@@ -162,7 +162,7 @@ export class KeywordIndex {
     const stems = this.tokenizer.wordsOfEach(meant).map(([word = '']) => word);
     return this.read(({ words }) => {
       if (this.tokenizer.words(typed).some((word) => words.documentFrequency(word) > 0)) return undefined;
-      const frequencies = words.documentFrequenciesOfFew(stems);
+      const frequencies = words.frequenciesOfHeld(stems);
       const [nearest] = meant
         .map((word, at) => ({ word, stem: stems[at]!, frequency: frequencies.get(stems[at]!) ?? 0 }))
         .filter(({ word, stem, frequency }) => frequency > 0 && (word === stem || isKnown(word)))

@@ -8,15 +8,12 @@ export function wordsMeant(typed: string): string[] {
   const letters = /\p{Script=Cyrillic}/u.test(typed) ? CYRILLIC : LATIN;
   const meant = new Set<string>();
   for (let at = SAME_BEGINNING; at <= typed.length; at++) {
-    const [before, letter = '', next = '', behind] = [
-      typed.slice(0, at),
-      typed[at],
-      typed[at + 1],
-      typed.slice(at + 1),
-    ];
+    const before = typed.slice(0, at);
+    const from = typed.slice(at);
+    const behind = typed.slice(at + 1);
     meant.add(before + behind);
-    meant.add(before + next + letter + typed.slice(at + 2));
-    for (const other of letters) meant.add(before + other + behind).add(before + other + letter + behind);
+    meant.add(before + behind.slice(0, 1) + from.slice(0, 1) + behind.slice(1));
+    for (const letter of letters) meant.add(before + letter + behind).add(before + letter + from);
   }
   meant.delete(typed);
   return [...meant];

@@ -58,9 +58,11 @@ export class WordInstancesReader {
     return this.counted(few < limit ? word : upTo, few);
   }
 
-  /** Those of many words that any chunk holds. They are few, so that the counts of the others are not kept. */
-  chunksHoldingFew(words: readonly string[]): ReadonlyMap<string, number> {
-    const counts = [...new Set(words)].map((word) => [word, this.count.get(word) as number | undefined] as const);
+  /** The same for those of many words that any chunk holds. Most are held by none, and would take the place of counts that are kept. */
+  chunksHoldingEach(words: readonly string[]): ReadonlyMap<string, number> {
+    const counts = [...new Set(words)].map(
+      (word) => [word, this.count.get(word) as number | undefined] as const,
+    );
     return new Map(counts.flatMap(([word, count]) => (count === undefined ? [] : [[word, count]])));
   }
 

@@ -87,9 +87,9 @@ export class WordPostings {
     return this.instances.chunksHoldingUpTo(word, limit, count);
   }
 
-  /** Of words of which chunks hold only few. */
-  documentFrequenciesOfFew(words: readonly string[]): ReadonlyMap<string, number> {
-    return this.instances.chunksHoldingFew(words);
+  /** Of those of many words that any chunk holds. */
+  frequenciesOfHeld(words: readonly string[]): ReadonlyMap<string, number> {
+    return this.instances.chunksHoldingEach(words);
   }
 
   beginningWith(beginning: string, limit: number): string[] {
