@@ -141,15 +141,22 @@ function addTerm(terms: Map<string, QueryTerm>, term: QueryTerm): void {
 
 /** Two words in a row are looked up in one as another spelling. */
 const WORDS_OF_JOINED = { least: 3, most: 5 };
+/** A name may begin with `is` or `has`; to look all up would take a millisecond. */
+const MOST_STOP_WORDS = 1;
 
 /** Words in a row in one: `why has doc files changed` may be about `hasDocFiles`. */
 export function joinedWords(query: string): QueryTerm[] {
   if (query.length > LONGEST_TYPED_CHARACTERS) return [];
+  const { isStopWord } = languageOf(query);
   const joined = new Set<string>();
   for (const run of query.toLowerCase().match(/[a-z0-9]+(?: [a-z0-9]+)+/g) ?? []) {
     const words = run.split(' ');
-    for (let { least: count } = WORDS_OF_JOINED; count <= WORDS_OF_JOINED.most; count++)
-      for (let at = 0; at + count <= words.length; at++) joined.add(words.slice(at, at + count).join(''));
+    for (let { least: count } = WORDS_OF_JOINED; count <= WORDS_OF_JOINED.most; count++) {
+      for (let at = 0; at + count <= words.length; at++) {
+        const part = words.slice(at, at + count);
+        if (part.filter(isStopWord).length <= MOST_STOP_WORDS) joined.add(part.join(''));
+      }
+    }
   }
   return [...joined].map((phrase) => ({ phrase, weight: 1, isEntity: true, mayBeMissing: true }));
 }
