@@ -39,7 +39,10 @@ export function encodeState(state: RunState): string {
   return JSON.stringify({ version: STATE_VERSION, run: state });
 }
 
-/** The state in a checkpoint; null where another version of this program wrote it. */
+/** Of a transcript that is to be read from its start when it goes on. */
+export const NO_STATE = '{}';
+
+/** The state in a checkpoint; null where there is none, or where another version of this program wrote it. */
 export function stateOf(checkpoint: TranscriptCheckpoint): RunState | null {
   const { version, run } = JSON.parse(checkpoint.state) as { version?: number; run: RunState };
   return version === STATE_VERSION ? run : null;

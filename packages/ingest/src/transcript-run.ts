@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs';
 import { type AgentDraft, type ProjectDraft, type TurnDraft, errorMessage } from '@causantic/domain';
 import { isUntouched, type TranscriptCheckpoint, type TranscriptWriter } from '@causantic/storage';
-import { checksum, encodeState, type RunState, stampOf, stateOf } from './checkpoint.js';
+import { checksum, encodeState, NO_STATE, type RunState, stampOf, stateOf } from './checkpoint.js';
 import { Branches, type BranchesState } from './clients/claude-code/branches.js';
 import { ReplayedHistory } from './clients/claude-code/replayed-history.js';
 import { takenBack } from './clients/codex/segments.js';
@@ -211,7 +211,8 @@ export class TranscriptRun implements TurnSink {
   }
 
   finish(): void {
-    this.writer.putSession(this.session.draft, this.project);
+    const { draft } = this.session;
+    this.writer.putSession(this.isAllForgotten() ? { ...draft, gitBranch: null } : draft, this.project);
     this.agents.storeAll(!this.forgotten.isEmpty);
     if (this.file.source === 'codex' && this.file.kind === 'main') {
       const lines = takenBack(this.file.sessionUuid, this.writer.pathsOfSession());
@@ -221,6 +222,11 @@ export class TranscriptRun implements TurnSink {
     if (this.hasLost && this.forgotten.isEmpty) this.copied.leaveToForks();
     this.linkSession();
     this.writer.save(this.checkpoint());
+  }
+
+  /** A branch goes with its session, and does not come back with a file of which nothing is stored any more. */
+  private isAllForgotten(): boolean {
+    return !this.resumed && !this.forgotten.isEmpty && this.writer.countFromLine(1).turns === 0;
   }
 
   /** Notes which other sessions it goes on from. */
@@ -245,7 +251,7 @@ export class TranscriptRun implements TurnSink {
       offset,
       line,
       ...(!this.isRewritten() && { checksum: before, wholeChecksum: whole }),
-      state: encodeState(state),
+      state: this.isAllForgotten() ? NO_STATE : encodeState(state),
     };
   }
 

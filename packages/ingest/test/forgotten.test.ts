@@ -115,6 +115,24 @@ describe('what the user deleted', () => {
     ]);
   });
 
+  it('takes its branch with it, which comes back only with something new on it', () => {
+    const recording = new Recording(sessionId(1), { gitBranch: 'add-kumquats' })
+      .user('the kumquats?')
+      .answer('ripe');
+    const { store, path } = ingested(recording);
+    store.store.forgetting.delete(store.chunks().map(({ id }) => id));
+    readAnew(store, path);
+    const db = openSqlite(store.path, { readonly: true });
+    const branches = () => db.prepare('SELECT git_branch FROM session').pluck().all();
+    expect(branches()).toEqual([null]);
+    expect(JSON.stringify(db.prepare('SELECT checkpoint FROM transcript').all())).not.toContain('kumquats');
+    recording.user('and figs?').answer('not yet').appendTo(path, 2);
+    store.ingest(path);
+    expect(branches()).toEqual(['add-kumquats']);
+    expect(store.text()).toContain('and figs?');
+    db.close();
+  });
+
   it('stays away, with its lines, where its text is not met as it was cut', () => {
     const { store, path } = ingested(new Recording(sessionId(1)).user('fruit?').answer(long).user('thanks'));
     store.forget('Kumquats');
