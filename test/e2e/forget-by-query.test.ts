@@ -212,12 +212,13 @@ it('previews the place where exact words stand', async () => {
     cwd: '/home/ada/pier',
     start: '2026-02-09T10:00:00Z',
   })
-    .exchange(`Is ${'all of it '.repeat(20)}for Jane Doe and her crew?`, 'It is.')
+    .exchange(`Is ${'all of it '.repeat(20)}for Jane\nDoe and her crew?`, 'It is.')
     .writeTo(memory.projects);
   await memory.ingest();
-  expect(await forget({ project: 'pier', query: '"jane doe"', threshold: 100 })).toContain(
-    '1. [100%] "...of it all of it for Jane Doe and her crew? Assistant: It ..." (Feb 9, 2026)',
-  );
+  for (const query of ['"jane doe"', '"jane\n doe"'])
+    expect(await forget({ project: 'pier', query, threshold: 100 })).toContain(
+      '1. [100%] "...of it all of it for Jane Doe and her crew? Assistant: It ..." (Feb 9, 2026)',
+    );
 });
 
 it('refuses a window that ends before it begins', async () => {

@@ -1,7 +1,7 @@
 export { removeAbandonedFiles } from './abandoned-files.js';
 export { acceptedBy, telling } from './accepted-value.js';
 export { counted, megabytes } from './amounts.js';
-export { asCompared } from './as-compared.js';
+export { asCompared, holding } from './as-compared.js';
 export { assetPath } from './assets.js';
 export { assertNotReadOnly, assertWritable, linkTarget, renameOver, writeAtomically } from './atomic-file.js';
 export * from './errors.js';

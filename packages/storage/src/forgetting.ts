@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
-import { asCompared, ComputeError, StorageError } from '@causantic/domain';
+import { ComputeError, holding, StorageError } from '@causantic/domain';
 import { pieceHash } from './forgotten-pieces.js';
 import { dropUnusedIdentifiers } from './words/identifiers.js';
 import { camelCaseNames } from './words/searchable-text.js';
@@ -45,13 +45,13 @@ export class Forgetting {
   }
 
   /**
-   * Those of the chunks that contain exactly these words, or name a file with them, in any letter case; thoughts as well.
+   * Those of the chunks that contain exactly these words, or name a file with them, in any letter case, also over a line break; thoughts as well.
    * Reads all their texts, and gives other work a turn in between.
    * Of a call that was cut, only the first chunk has the file in its text; the others hold what was written to it.
    */
   async holding(words: string, ids: readonly number[]): Promise<number[]> {
     // SQLite itself knows the case of ASCII letters only.
-    const wanted = asCompared(words);
+    const holdsWords = holding(words);
     const texts = this.db
       .prepare(
         `SELECT id, text || coalesce((SELECT char(10) || group_concat(value, char(10)) FROM json_each(files)), '')
@@ -63,7 +63,7 @@ export class Forgetting {
       if (start > 0) await setImmediate();
       const some = JSON.stringify(ids.slice(start, start + COMPARED_AT_ONCE));
       for (const [id, text] of texts.iterate(some) as IterableIterator<[number, string]>) {
-        if (asCompared(text).includes(wanted)) held.push(id);
+        if (holdsWords(text)) held.push(id);
       }
     }
     return held;

@@ -134,8 +134,10 @@ test.each([
   ['José Müller', ['JOSÉ MÜLLER', 'josé müller'.normalize('NFD')]],
   ['ПАРОЛЬ', ['пароль']],
   ['jose', []],
-])('who forgets %j finds it in any letter case, however its accents are stored', async (words, holding) => {
-  const texts = ['Call JOSÉ MÜLLER.', 'Ask josé müller.'.normalize('NFD'), 'Где пароль?', 'José'];
+  ['Ada Byron', ['ADA\nByron', 'Ada  Byron']],
+  ['a.b', []],
+])('who forgets %j finds it in any letter case, however its accents and blanks are stored', async (words, holding) => {
+  const texts = ['Call JOSÉ MÜLLER.', 'Ask josé müller.'.normalize('NFD'), 'Где пароль?', 'José', 'To ADA\nByron', 'Ada  Byron', 'AdaByron a b'];
   const store = Store.open(':memory:');
   storeTurns(store, 's1', [
     turn(

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { asCompared, InvalidArgumentError, NotFoundError } from '@causantic/domain';
+import { holding, InvalidArgumentError, NotFoundError } from '@causantic/domain';
 import { formatDate, type SemanticSearch } from '@causantic/retrieval';
 import type { ChunkFilter, SessionSummary, Store, StoredChunk, StoredProject } from '@causantic/storage';
 import { name, optionalName, optionalText, requireProject, requireSession } from '../arguments.js';
@@ -183,8 +183,8 @@ function namedSessions(
   { sessionId, ...filter }: ProjectFilter,
   { isTaken, store }: { isTaken: ReadonlySet<number>; store: Store },
 ): { titled: SessionSummary[]; onBranches: SessionSummary[] } {
-  const wanted = asCompared(words);
-  const isIn = (name: string | null): boolean => name !== null && asCompared(name).includes(wanted);
+  const holdsWords = holding(words);
+  const isIn = (name: string | null): boolean => name !== null && holdsWords(name);
   const sessions =
     words === ''
       ? []

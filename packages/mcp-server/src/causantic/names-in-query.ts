@@ -12,7 +12,7 @@ export function exactWords(query: string): string {
   const trimmed = query.trim();
   const isName = trimmed.length >= SHORTEST_NAME && !/\s/.test(trimmed) && NAME.test(trimmed);
   const [, quoted = ''] = QUOTED.exec(query) ?? QUOTED.exec(plainQuotes(query)) ?? [];
-  return quoted.trim() || (isName ? trimmed : '');
+  return quoted.trim().replace(/\s+/g, ' ') || (isName ? trimmed : '');
 }
 
 function plainQuotes(query: string): string {
