@@ -36,6 +36,13 @@ describe.each([
   });
 });
 
+it('hook-status names a record that no hook wrote, in a line', async () => {
+  const file = join(memory.home, 'hook-status.json');
+  writeFileSync(file, '{ "session-start": { "lastRunMs": 1e300, "ok": true } }');
+  const { text } = await call(await memory.connect(), 'hook-status');
+  expect(text.split('\n').slice(5)).toEqual([`Problem: ${file} does not hold what hooks write.`]);
+});
+
 it('a map is made without a memory that can be opened', async () => {
   writeFileSync(join(memory.home, 'memory.db'), 'none '.repeat(999));
   writeFileSync(join(memory.folder, 'mill.ts'), 'export function grind() {}');

@@ -9,10 +9,13 @@ const HOOKS = ['session-start', 'session-end', 'pre-compact', 'claudemd-generato
 /** Installed only on request, so shown only once it has run. */
 const OPTIONAL_HOOK = 'prompt-submit';
 
+/** Of what a `Date` can be. */
+const LATEST_MS = 8.64e15;
+
 const statusSchema = z.record(
   z.string(),
   z.object({
-    lastRunMs: z.number(),
+    lastRunMs: z.number().min(0).max(LATEST_MS),
     ok: z.boolean(),
     durationMs: z.number().optional(),
     message: z.string().optional(),
@@ -53,7 +56,8 @@ function failureOf(work: () => unknown): string | undefined {
 function readStatus(file: string): { runs: Record<string, HookRun>; problem?: string } {
   if (!existsSync(file)) return { runs: {} };
   try {
-    return { runs: statusSchema.parse(JSON.parse(readFileSync(file, 'utf8'))) };
+    const { success, data } = statusSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+    return success ? { runs: data } : { runs: {}, problem: `${file} does not hold what hooks write.` };
   } catch (error) {
     return { runs: {}, problem: `cannot read ${file}: ${errorMessage(error)}` };
   }
