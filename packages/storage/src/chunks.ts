@@ -43,9 +43,9 @@ export interface StoredChunk extends ChunkDraft {
 export interface ChunkFilter {
   projectId?: number;
   sessionId?: number;
-  /** Milliseconds since the epoch; chunks that start at or after. */
+  /** Milliseconds since the epoch; chunks that start at or after. Those without a time are in no window that is bounded. */
   fromMs?: number;
-  /** Chunks that start before; chunks without a time are not included. */
+  /** Chunks that start before. */
   beforeMs?: number;
   /** The main agent of a session has the session's id with a minus. */
   agentIds?: readonly number[];
@@ -333,7 +333,7 @@ function placeInMoment(isOfProject: boolean): string {
     o.order_time = c.order_time AND (o.transcript_id, o.seq) < (c.transcript_id, c.seq))`;
 }
 
-/** A chunk without a time is not before any. */
+/** A chunk without a time is not before any, nor after. */
 const HAS_TIME = '(order_time > 0 OR start_time IS NOT NULL)';
 
 /** The filter as a condition on `chunk c`; always at least `1`. */
@@ -350,7 +350,7 @@ export function filterSql(filter: ChunkFilter): { where: string; parameters: unk
   if (sessionId !== undefined) add('c.session_id = ?', sessionId);
   if (fromMs !== undefined) {
     const { ms, us } = wholeAndMicroseconds(fromMs);
-    if (us === 0) add('c.order_time >= ?', ms);
+    if (us === 0) add(`c.order_time >= ? AND ${HAS_TIME}`, ms);
     else add(`c.order_time >= ? AND (c.order_time > ? OR ${place} >= ?)`, ms, ms, us);
   }
   if (beforeMs !== undefined) {

@@ -43,12 +43,13 @@ test('what a person would read again is walked: no thoughts, and nothing that a 
   expect(texts({})).toEqual(['dialogue', 'error', 'compaction']);
 });
 
-test('a chunk without a time is before no time', () => {
+test('a chunk without a time is before no time, nor after any', () => {
   storeTurns(store, 's', [
     turnDraft(0, [chunkDraft(0, 'undated', at(null)), chunkDraft(1, 'dated', at(10))]),
   ]);
   expect(texts({})).toEqual(['undated', 'dated']);
   for (const beforeMs of [11, 11.5]) expect(texts({ beforeMs })).toEqual(['dated']);
+  for (const fromMs of [-1, 0]) expect(texts({ fromMs })).toEqual(['dated']);
 });
 
 test('the oldest chunks are those of the earliest time, whenever they were read', () => {
