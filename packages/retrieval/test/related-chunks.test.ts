@@ -37,15 +37,28 @@ it('a chunk of the same topic is found though it shares no word with the questio
   expect((await sourcesFound(memory, { cluster: 0 })).has(other)).toBe(false);
 });
 
-it('of two chunks that say the same, the one of a good topic comes first', async () => {
+/** Two sessions that say the same, the earlier of which comes first. */
+function toldTwice() {
   const memory = new Memory();
   const [till] = memory.session('shop', ['The till rounds prices wrongly', ...FILLER]);
   const [older] = memory.session('shop', ['Prices of the harbour', ...FILLER]);
   const [newer] = memory.session('shop', ['Prices of the harbour', ...FILLER]);
   const order = async () =>
     [...(await sourcesFound(memory)).keys()].filter((id) => id === older || id === newer);
+  return { memory, till: till!, older: older!, newer: newer!, order };
+}
+
+it('of two chunks that say the same, the one of a good topic comes first', async () => {
+  const { memory, till, older, newer, order } = toldTwice();
   expect(await order()).toEqual([older, newer]);
-  topicOf(memory, till!, newer!);
+  topicOf(memory, till, newer);
+  expect(await order()).toEqual([newer, older]);
+});
+
+it('of two chunks that say the same, the one that names a thing of the question comes first', async () => {
+  const { memory, older, newer, order } = toldTwice();
+  expect(await order()).toEqual([older, newer]);
+  memory.store.entities.put(newer, [{ kind: 'file', name: 'src/rounding.ts', aliases: ['till'] }]);
   expect(await order()).toEqual([newer, older]);
 });
 
