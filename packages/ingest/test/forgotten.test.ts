@@ -120,7 +120,7 @@ describe('what the user deleted', () => {
       .user('the kumquats?')
       .answer('ripe');
     const { store, path } = ingested(recording);
-    store.store.forgetting.delete(store.chunks().map(({ id }) => id));
+    store.store.forgetting.delete(store.store.forgetting.ids({}));
     readAnew(store, path);
     const db = openSqlite(store.path, { readonly: true });
     const branches = () => db.prepare('SELECT git_branch FROM session').pluck().all();

@@ -136,21 +136,32 @@ test.each([
   ['jose', []],
   ['Ada Byron', ['ADA\nByron', 'Ada  Byron']],
   ['a.b', []],
-])('who forgets %j finds it in any letter case, however its accents and blanks are stored', async (words, holding) => {
-  const texts = ['Call JOSÉ MÜLLER.', 'Ask josé müller.'.normalize('NFD'), 'Где пароль?', 'José', 'To ADA\nByron', 'Ada  Byron', 'AdaByron a b'];
-  const store = Store.open(':memory:');
-  storeTurns(store, 's1', [
-    turn(
-      0,
-      texts.map((text, seq) => chunk(seq, text)),
-    ),
-  ]);
-  const held = store.chunks.get(await store.forgetting.holding(words, store.forgetting.ids({})));
-  expect(held.map(({ text }) => text)).toEqual(
-    texts.filter((text) => holding.some((each) => text.includes(each))),
-  );
-  store.close();
-});
+])(
+  'who forgets %j finds it in any letter case, however its accents and blanks are stored',
+  async (words, holding) => {
+    const texts = [
+      'Call JOSÉ MÜLLER.',
+      'Ask josé müller.'.normalize('NFD'),
+      'Где пароль?',
+      'José',
+      'To ADA\nByron',
+      'Ada  Byron',
+      'AdaByron a b',
+    ];
+    const store = Store.open(':memory:');
+    storeTurns(store, 's1', [
+      turn(
+        0,
+        texts.map((text, seq) => chunk(seq, text)),
+      ),
+    ]);
+    const held = store.chunks.get(await store.forgetting.holding(words, store.forgetting.ids({})));
+    expect(held.map(({ text }) => text)).toEqual(
+      texts.filter((text) => holding.some((each) => text.includes(each))),
+    );
+    store.close();
+  },
+);
 
 test('who forgets the name of a file finds all of the call that wrote it, which may be cut', async () => {
   const store = Store.open(':memory:');
