@@ -313,9 +313,10 @@ export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /**
  * Bring the schema up to date, one transaction a version.
+ * @param last an earlier version, to make a memory of it
  * @throws StorageError MIGRATION_FAILED when a step fails or the database is from a newer program
  */
-export function migrate(db: Database): void {
+export function migrate(db: Database, last = SCHEMA_VERSION): void {
   db.exec(
     'CREATE TABLE IF NOT EXISTS schema_version (version INTEGER PRIMARY KEY, applied_at TEXT NOT NULL) STRICT',
   );
@@ -328,7 +329,7 @@ export function migrate(db: Database): void {
     );
   }
   // Only what is missing: each step takes the write lock, and who comes to read does not wait for a writer.
-  for (let version = present + 1; version <= SCHEMA_VERSION; version++) applyMigration(db, version, current);
+  for (let version = present + 1; version <= last; version++) applyMigration(db, version, current);
 }
 
 /** Asks for the schema version, which a newer program may raise while this one runs. */
