@@ -7,31 +7,44 @@ import { callTool, type ToolContext } from '../src/tool.js';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
 import { sessionId, TranscriptBuilder } from '../../../test/e2e/transcript-builder.js';
 
-it('the session before another is the one that began before it, even if that went on for longer', async () => {
+const cwd = '/home/ada/mill';
+
+function reconstructed(sessions: readonly TranscriptBuilder[], env: NodeJS.ProcessEnv = {}) {
   const folder = temporaryFolder();
   const store = Store.open(':memory:');
   onTestFinished(() => store.close());
-  const [long, short] = [sessionId('10000001'), sessionId('20000002')];
-  const cwd = '/home/ada/mill';
-  new TranscriptBuilder({ session: long, cwd, start: '2026-02-01T10:00:00Z' })
-    .exchange('What grinds the corn?', 'The stone.')
-    .at('2026-02-09T10:00:00Z')
-    .exchange('And what turns the stone?', 'The wheel.')
-    .writeTo(folder);
-  new TranscriptBuilder({ session: short, cwd, start: '2026-02-05T10:00:00Z' })
-    .exchange('Who oils the wheel?', 'Ada does.')
-    .writeTo(folder);
+  for (const session of sessions) session.writeTo(folder);
   ingestTree(store, [folder]);
-  const config = loadConfig({ home: folder, projectDir: undefined, env: {} });
+  const config = loadConfig({ home: folder, projectDir: undefined, env });
   const context = { store, config, clock: Date.now, home: folder } as unknown as ToolContext;
-  const before = async (current_session_id: string) =>
-    (
-      await callTool(
-        reconstructTool,
-        { project: 'mill', previous_session: true, current_session_id },
-        context,
-      )
-    ).text;
+  return async (args: object) =>
+    (await callTool(reconstructTool, { project: 'mill', ...args }, context)).text;
+}
+
+it('the session before another is the one that began before it, even if that went on for longer', async () => {
+  const [long, short] = [sessionId('10000001'), sessionId('20000002')];
+  const reconstruct = reconstructed([
+    new TranscriptBuilder({ session: long, cwd, start: '2026-02-01T10:00:00Z' })
+      .exchange('What grinds the corn?', 'The stone.')
+      .at('2026-02-09T10:00:00Z')
+      .exchange('And what turns the stone?', 'The wheel.'),
+    new TranscriptBuilder({ session: short, cwd, start: '2026-02-05T10:00:00Z' }).exchange(
+      'Who oils the wheel?',
+      'Ada does.',
+    ),
+  ]);
+  const before = (current_session_id: string) => reconstruct({ previous_session: true, current_session_id });
   expect(await before(short)).toContain('The wheel.');
   expect(await before(long)).toMatch(/^Error: There is no session before/);
+});
+
+it('what is too large for an answer is said to be left out, and not to be missing', async () => {
+  const session = sessionId('10000001');
+  const large = new TranscriptBuilder({ session, cwd, start: '2026-02-01T10:00:00Z' }).exchange(
+    'How is corn ground?',
+    'The stone turns upon another stone. '.repeat(40),
+  );
+  const reconstruct = reconstructed([large], { CAUSANTIC_TOKENS_MCP_MAX_RESPONSE: '200' });
+  for (const args of [{}, { session_id: session }, { from: '2026-01-01' }])
+    expect(await reconstruct(args)).toBe('[… earlier content left out to fit 200 tokens …]');
 });

@@ -70,7 +70,9 @@ function answer(given: Input, { store, config, clock }: ToolContext): ToolAnswer
     keep: given.keep_newest ? 'newest' : 'oldest',
   });
   const { hits, sessions, truncated, tokens } = result;
-  const text = hits.length === 0 ? nothingFound(store, project, session) : result.text;
+  // What is too large for the answer is there, and the text says that it is left out.
+  const isEmpty = hits.length === 0 && !truncated;
+  const text = isEmpty ? nothingFound(store, project, session) : result.text;
   const timingsMs = { read: performance.now() - startMs };
   return { text, hits, diagnostics: { sessions, tokens, truncated, timingsMs } };
 }
