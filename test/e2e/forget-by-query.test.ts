@@ -65,6 +65,7 @@ it('a long query is told again by its beginning only', async () => {
   const told = `query "${query.slice(0, 200)}…"`;
   for (const threshold of [100, 0]) expect(await forget({ query, threshold })).toContain(`${told} `);
   expect((await forget({ query, threshold: 0 })).length).toBeLessThan(1_000);
+  expect(await forget({ query: `"${query}"`, threshold: 100 })).toMatch(/^No chunks match/);
 });
 
 it('takes no thought from outside the dates that were named', async () => {
