@@ -18,6 +18,9 @@ const BATCH_CHUNKS = 2_000;
 /** Texts compared before other work gets a turn: about 10 ms. */
 const COMPARED_AT_ONCE = 1_000;
 
+/** Of a chunk without a time of its own, that of what precedes it, if that has one. */
+const TIME = 'coalesce(c.start_time, nullif(c.order_time, 0))';
+
 /** Takes ids as one JSON array. */
 const LISTED = '(SELECT value FROM json_each(?))';
 
@@ -35,13 +38,19 @@ interface DeletionOptions {
 export class Forgetting {
   constructor(private readonly db: Database) {}
 
-  /** The ids a deletion with this filter would take. */
-  ids(filter: ChunkFilter): number[] {
+  /**
+   * The ids a deletion with this filter would take. Its times are those that answers show, and not those of the order in
+   * which chunks are told: in a transcript whose clock ran backwards, that of a chunk is as late as any before it.
+   */
+  ids({ fromMs, beforeMs, ...filter }: ChunkFilter): number[] {
     const { where, parameters } = filterSql(filter);
+    const bounds = { [`${TIME} >= ?`]: fromMs, [`${TIME} < ?`]: beforeMs };
+    const given = Object.entries(bounds).filter(([, timeMs]) => timeMs !== undefined);
+    const conditions = [where, ...given.map(([condition]) => condition)].join(' AND ');
     return this.db
-      .prepare(`SELECT c.id FROM chunk c WHERE ${where} ORDER BY c.id`)
+      .prepare(`SELECT c.id FROM chunk c WHERE ${conditions} ORDER BY c.id`)
       .pluck()
-      .all(...parameters) as number[];
+      .all(...parameters, ...given.map(([, timeMs]) => timeMs)) as number[];
   }
 
   /**

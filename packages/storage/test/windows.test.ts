@@ -52,6 +52,23 @@ test('a chunk without a time is before no time, nor after any', () => {
   for (const fromMs of [-1, 0]) expect(texts({ fromMs })).toEqual(['dated']);
 });
 
+test('what is deleted by time is what shows that time, also where clocks ran backwards', () => {
+  const times = [5_000, 1_000, null];
+  storeTurns(store, 's', [
+    turnDraft(
+      0,
+      times.map((ms, seq) => chunkDraft(seq, `${ms}`, at(ms))),
+    ),
+  ]);
+  storeTurns(store, 'undated', [turnDraft(0, [chunkDraft(0, 'undated', at(null))])]);
+  const deleted = (filter: ChunkFilter) =>
+    store.chunks.get(store.forgetting.ids(filter)).map(({ text }) => text);
+  expect(deleted({ beforeMs: 2_000 })).toEqual(['1000']);
+  expect(deleted({ fromMs: 2_000 })).toEqual(['5000', 'null']);
+  expect(deleted({ fromMs: 1_000, beforeMs: 5_000 })).toEqual(['1000']);
+  expect(deleted({})).toEqual(['5000', '1000', 'null', 'undated']);
+});
+
 test('the oldest chunks are those of the earliest time, whenever they were read', () => {
   storeTurns(store, 'later', [turnDraft(0, [chunkDraft(0, 'later', at(9_000))])]);
   storeTurns(store, 'earlier', [turnDraft(0, [chunkDraft(0, 'earlier', at(1_000))])]);
