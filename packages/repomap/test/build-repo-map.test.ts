@@ -527,6 +527,8 @@ describe('files', () => {
       'coverage/lcov-report/sorter.js': 'x()',
       'api.pb.go': 'package v',
       'shop_pb2_grpc.pyi': 'x()',
+      'shop.pb.ex': 'x()',
+      'shop.pbenum.dart': 'x()',
       'shop_pb.js': 'x()',
       'cart.g.dart': 'x() {}',
       'cart.generated.ts': 'x()',

@@ -217,6 +217,13 @@ describe('what a mention can mean', () => {
   );
 
   it.each([
+    ['send(pid, :stop)', 'standard'],
+    ['Shop.Mail.send(mail)', 'any'],
+  ])('is what a file of Elixir has from Kernel: %j', (text, form) =>
+    expect(formOfLast('elixir', text, 'send')).toBe(form),
+  );
+
+  it.each([
     ['explode', 'explode(",", $names)', 'standard'],
     ['explode', '$names->explode(",")', 'any'],
     ['Exception', 'use Exception;\nnew Exception()', 'standard'],

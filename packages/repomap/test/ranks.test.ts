@@ -243,6 +243,7 @@ describe('a definition', () => {
     expect(await best('ex', elixir, 'if articleTitle do 1 end')).toBe('openArchive');
     expect(await best('ex', elixir, 'articleTitle "one"')).toBe('articleTitle');
     expect(await best('ex', elixir, '&articleTitle/1')).toBe('articleTitle');
+    expect(await best('ex', elixir, '@articleTitle one(id)')).toBe('openArchive');
     const lua = 'function articleTitle(id) end\nfunction openArchive() end\n';
     expect(await best('lua', lua, 'row.articleTitle = 1')).toBe('openArchive');
     expect(await best('lua', lua, "articleTitle 'one'")).toBe('articleTitle');

@@ -33,6 +33,12 @@ describe('a test path', () => {
     'transforms/cart/__testfixtures__/basic.input.js',
     '__test__/verify.sh',
     'src/Ftp/FtpAdapterTestCase.php',
+    'shop/migrations/0002_cart_total.py',
+    'db/migrate/20240131120000_add_total_to_carts.rb',
+    'database/migrations/2024_01_31_120000_create_carts.php',
+    'src/Data/Migrations/20240131120000_Carts.cs',
+    'migrations/Version20240131120000.php',
+    'alembic/versions/3f2a_carts.py',
   ])('is %s', (path) => expect(isTestPath(path)).toBe(true));
 
   it.each([
@@ -45,6 +51,9 @@ describe('a test path', () => {
     'app/t/page.tsx',
     'src/commands/test.ts',
     'src/spec.go',
+    'src/migrations/runner.ts',
+    'src/migration/MigrationExecutor.ts',
+    'lib/migrate/v2.rb',
     'test-runner/src/run.ts',
     'lib/fuzzy/match.ts',
     'lib/Shop/T/Cart.pm',

@@ -266,13 +266,19 @@ const ELIXIR_MODULES =
   words(`Access Agent Application Base Code Date DateTime Enum Exception File Float GenServer IO Integer Kernel Keyword List
   Logger Macro Map MapSet Module NaiveDateTime Path Process Regex Registry Stream String Supervisor System Task Time Tuple
   URI`);
+/** What a file has from `Kernel`; behind a module (`Plug.Conn.inspect`) they are others. */
+const ELIXIR_KERNEL =
+  words(`apply binary_part bit_size byte_size dbg elem exit get_in hd inspect is_atom is_binary is_boolean
+  is_exception is_float is_function is_integer is_list is_map is_map_key is_nil is_number is_pid is_reference is_struct
+  is_tuple length make_ref map_size match? node put_elem put_in reraise round self send spawn spawn_link struct struct! tap
+  then throw to_charlist to_string trunc tuple_size update_in`);
 /** `alias Shop.Date`, `alias Shop.{Date, Time}` */
 const ELIXIR_ALIAS = /^[ \t]*alias[ \t]+([\w.]+(?:\{[^{}]{0,1000}\})?)/gm;
 
 function elixirNames(text: string): StandardNames {
-  const names = new Set(ELIXIR_MODULES);
-  for (const [, alias] of text.matchAll(ELIXIR_ALIAS)) for (const name of wordsIn(alias!)) names.delete(name);
-  return { names, namespaces: names };
+  const namespaces = new Set(ELIXIR_MODULES);
+  for (const [, alias] of text.matchAll(ELIXIR_ALIAS)) for (const name of wordsIn(alias!)) namespaces.delete(name);
+  return { names: new Set([...namespaces, ...ELIXIR_KERNEL]), namespaces };
 }
 
 /** What Haskell's Prelude has, and what modules that are often imported whole have under names that hardly mean anything else. */

@@ -26,7 +26,7 @@ const OUTPUT_DIRECTORIES = new Set([
 ]);
 
 const GENERATED_NAMES =
-  /(?:\.min\.(?:js|mjs|cjs)|[.-]bundle\.js|\.pb\.(?:go|cc|h)|_pb2(?:_grpc)?\.pyi?|_pb\.(?:js|ts)|\.g(?:enerated)?\.(?:dart|cs|ts|js|go|rs)|\.designer\.cs|\.freezed\.dart|_generated\.\w+|\.pnp\.c?js)$/i;
+  /(?:\.min\.(?:js|mjs|cjs)|[.-]bundle\.js|\.pb\.(?:go|cc|h|exs?|swift)|\.pb(?:enum|grpc|json)?\.dart|_pb2(?:_grpc)?\.pyi?|_pb\.(?:js|ts)|\.g(?:enerated)?\.(?:dart|cs|ts|js|go|rs)|\.designer\.cs|\.freezed\.dart|_generated\.\w+|\.pnp\.c?js)$/i;
 
 /** What generators say of the whole file, at the beginning of a line. That a scaffold was once generated says nothing. */
 const GENERATED_HEADERS = [

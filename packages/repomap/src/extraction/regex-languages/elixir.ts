@@ -49,8 +49,8 @@ export const elixir: RegexLanguage = {
     rescue super true try unless unquote use when with __MODULE__`),
   // `Shop` in `Shop.Cart.add()` and in `Shop.{Cart, Order}`.
   noMention: /(?<![\w.])(?:\p{Lu}\w*\.)+(?=[\p{Lu}{])/gu,
-  // `save(row)`, `&save/1`, `plug :save`.
-  call: /\(|\/\d|[ \t]+(?!(?:after|and|catch|do|else|end|in|not|or|rescue|when)\b)(?:[\p{L}_"'{[%&@~]|:(?!:))/uy,
+  // `save(row)`, `&save/1`, `plug :save`; not `@spec save(row)`, nor another attribute.
+  call: /(?<!@\w+[?!]?)(?:\(|\/\d|[ \t]+(?!(?:after|and|catch|do|else|end|in|not|or|rescue|when)\b)(?:[\p{L}_"'{[%&@~]|:(?!:)))/uy,
   word: /[\p{L}_][\p{L}\p{N}_]*[?!]?/gu,
   clauses: true,
 };
