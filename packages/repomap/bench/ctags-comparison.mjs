@@ -52,7 +52,15 @@ const LEFT_OUT_KINDS = {
   javascript: /namespace/,
   elixir: /none/,
 };
-const OURS_LEFT_OUT = new Set(['const', 'macro', 'namespace', 'open-namespace', 'package']);
+const OURS_LEFT_OUT = new Set([
+  'const',
+  'macro',
+  'namespace',
+  'open-namespace',
+  'own-const',
+  'own-macro',
+  'package',
+]);
 /** A function of Haskell has a line with its type and one with its equation, and ctags has the one or the other. */
 const LINE_TOLERANCE = process.argv[2] === 'haskell' ? Infinity : 3;
 

@@ -33,12 +33,20 @@ export const DEFINITION_KINDS = [
   'test-interface',
   'test-type',
   'test-enum',
-  /** Of a trait of Rust: each type that has the trait has its own. */
+  /** Of a trait of Rust: each type that has the trait has its own; `Output` means those of all traits, and of the standard library's. */
   'associated-type',
   /** Within a type of Zig: another file can mean it as of a type alone (`Window.parent`), which a field is not. */
   'member-const',
   /** Of PHP or C#, where each file says which it is in: its name means a class. */
   'open-namespace',
+  /** What no other file can name: not exported, or `static` in C. A mention elsewhere means something else. */
+  'own-fn',
+  'own-class',
+  'own-interface',
+  'own-type',
+  'own-enum',
+  'own-const',
+  'own-macro',
 ] as const;
 
 export type DefinitionKind = (typeof DEFINITION_KINDS)[number];
@@ -59,14 +67,22 @@ const SHOWN_AS = {
   'associated-type': 'type',
   'member-const': 'const',
   'open-namespace': 'namespace',
+  'own-fn': 'fn',
+  'own-class': 'class',
+  'own-interface': 'interface',
+  'own-type': 'type',
+  'own-enum': 'enum',
+  'own-const': 'const',
+  'own-macro': 'macro',
 } as const;
 
 const isShownAs = (kind: DefinitionKind): kind is keyof typeof SHOWN_AS => Object.hasOwn(SHOWN_AS, kind);
 const SHOWN_KINDS = DEFINITION_KINDS.map((kind): ShownKind => (isShownAs(kind) ? SHOWN_AS[kind] : kind));
+/** Files that use the same words change together, even where these are a file's own. */
+const MEANT_IN_WALKS = /^(?:associated-|member-|own-)/;
 /** A mention of a type that is extended means where that is defined. */
 const CAN_BE_MEANT = DEFINITION_KINDS.map(
-  (kind) =>
-    kind === 'associated-type' || kind === 'member-const' || (kind !== 'extension' && !isShownAs(kind)),
+  (kind) => MEANT_IN_WALKS.test(kind) || (kind !== 'extension' && !isShownAs(kind)),
 );
 
 /** As the map shows it. */
@@ -88,6 +104,18 @@ export function isWithinTests(kind: number): boolean {
 /** The kind within tests; itself, where there is none. */
 export function kindWithinTests(kind: DefinitionKind): DefinitionKind {
   return DEFINITION_KINDS.find((other) => other === `test-${kind}`) ?? kind;
+}
+
+/** The kind of what is its file's own; itself, where there is none. */
+export function ownKind(kind: DefinitionKind): DefinitionKind {
+  return DEFINITION_KINDS.find((other) => other === `own-${kind}`) ?? kind;
+}
+
+const SHOWN_BY_MENTIONS = DEFINITION_KINDS.map((kind) => !/^(?:associated-|own-)/.test(kind));
+
+/** Whether a mention shows a definition of this kind without a focus. */
+export function isShownByMentions(kind: number): boolean {
+  return SHOWN_BY_MENTIONS[kind]!;
 }
 
 export interface Definition {

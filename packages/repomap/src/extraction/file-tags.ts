@@ -10,6 +10,7 @@ import {
   looksMinified,
 } from '../files/left-out-files.js';
 import { ParseTimeoutError } from './parse-timeout.js';
+import { withOwn } from './own-definitions.js';
 import { extractWithRegex } from './regex-extractor.js';
 import { readSource, type SourceFile } from './source-text.js';
 import type { FileTags, RepoMapIssue } from '../tags.js';
@@ -56,14 +57,17 @@ async function tagsOf(path: string, text: string | undefined): Promise<FileTags 
   if (number === undefined) return undefined;
   const { name, extractor } = LANGUAGES[number]!;
   if (isComponentFile(path)) {
-    const script = await treeSitter.extract(name, scriptOf(text));
-    return { language: number, ...withComponents(script, path, text) };
+    const script = scriptOf(text);
+    const tags = await treeSitter.extract(name, script);
+    const definitions = withOwn(tags.definitions, path, name, script);
+    return { language: number, ...withComponents({ ...tags, definitions }, path, text) };
   }
   const extracted =
     extractor === 'tree-sitter'
       ? await treeSitter.extract(name, text)
       : extractWithRegex(name, text, FILE_TIMEOUT_MS);
-  return { language: number, ...extracted };
+  const definitions = withOwn(extracted.definitions, path, name, text);
+  return { language: number, ...extracted, definitions };
 }
 
 function issueOf(file: string, code: RepoMapIssue['code'], error: unknown): RepoMapIssue {

@@ -277,7 +277,8 @@ const ELIXIR_ALIAS = /^[ \t]*alias[ \t]+([\w.]+(?:\{[^{}]{0,1000}\})?)/gm;
 
 function elixirNames(text: string): StandardNames {
   const namespaces = new Set(ELIXIR_MODULES);
-  for (const [, alias] of text.matchAll(ELIXIR_ALIAS)) for (const name of wordsIn(alias!)) namespaces.delete(name);
+  for (const [, alias] of text.matchAll(ELIXIR_ALIAS))
+    for (const name of wordsIn(alias!)) namespaces.delete(name);
   return { names: new Set([...namespaces, ...ELIXIR_KERNEL]), namespaces };
 }
 

@@ -1,7 +1,7 @@
 import { languageNumber } from '../extraction/languages.js';
 import { FULL_LENGTH } from './name-weight.js';
 import type { Mentions, ReferenceGraph } from './reference-graph.js';
-import { DEFINITION_KINDS, isWithinTests, type DefinitionKind } from '../tags.js';
+import { DEFINITION_KINDS, isShownByMentions, isWithinTests, type DefinitionKind } from '../tags.js';
 import type { TagColumns } from '../cache/tag-columns.js';
 
 /** The relative worth of a definition that nobody mentions: types help orientation more than constants. */
@@ -39,6 +39,13 @@ const KIND_WORTH: Readonly<Record<DefinitionKind, number>> = {
   'test-enum': 0,
   'associated-type': 0.4,
   'member-const': 0.4,
+  'own-fn': 0.8,
+  'own-class': 1,
+  'own-interface': 1,
+  'own-type': 0.8,
+  'own-enum': 0.9,
+  'own-const': 0.4,
+  'own-macro': 0.5,
 };
 
 /** Mentions are told from other words by what the file itself defines and imports; numbers as in the tags' column. */
@@ -50,9 +57,6 @@ const MOST_RAISED = 2;
 
 /** By the kinds' numbers in the columns. */
 const WORTH = Float64Array.from(DEFINITION_KINDS, (kind) => KIND_WORTH[kind]);
-
-/** `Output`, `Item` and `Error` mean those of all traits, and of the standard library's. */
-const ASSOCIATED_TYPE = DEFINITION_KINDS.indexOf('associated-type');
 
 /** The share of a file's rank that its definitions get by kind alone; the rest comes from who mentions them. */
 const OWN_SHARE = 0.15;
@@ -89,7 +93,7 @@ export function rankDefinitions(
     const share = inFocus ? rank / sumOf(weight, start[from]!, end) : Math.sqrt(rank / fileRanks.length);
     for (let m = start[from]!; m < end; m++) {
       const definition = tags.definitionStart[to[m]!]! + place[m]!;
-      const isShownBy = uncalled[m] === 0 && tags.definitionKind[definition] !== ASSOCIATED_TYPE;
+      const isShownBy = uncalled[m] === 0 && isShownByMentions(tags.definitionKind[definition]!);
       if (inFocus || isShownBy) ranks[definition]! += share * weight[m]!;
     }
   }

@@ -84,7 +84,7 @@ const kinds = (...names: DefinitionKind[]) => new Set(names.map((kind) => DEFINI
 const CALLED = kinds('fn', 'method', 'macro', 'type');
 /** By form, what cannot stand there. */
 const NOT_MEANT: Partial<Record<ReferenceForm, ReadonlySet<number>>> = {
-  type: kinds('fn', 'method', 'const'),
+  type: kinds('fn', 'method', 'const', 'own-fn', 'own-const'),
   function: kinds('method', 'const'),
   variable: kinds('fn'),
 };

@@ -1,0 +1,53 @@
+import { ownKind, type Definition } from '../tags.js';
+import { JAVASCRIPT } from './name-scope.js';
+
+/** `export const add = …` with all that it holds, `export { add }`, `export default memo(List)`; of a function or type the first line. */
+const EXPORT =
+  /^([ \t]*)export\b(?:(?=\s+(?:default\s+)?(?:abstract\s+|async\s+|const\s+enum\s+)*(?:class|enum|function|interface|namespace|type(?!\s*\{))\b)[^\n]*|[^]*?(?=\n\1\S|(?![^])))/gm;
+const ES_MODULE = /^[ \t]*(?:import|export)\b/m;
+/** What a script shares without an export: with all others, or as a member of something. */
+const SHARED = /^[ \t]*(?:export[ \t]+)?declare\b|\b(?:exports|module|window|globalThis|self)\.[\w$]+\s*=/m;
+const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
+/** `Card.Header = Header`. */
+const AS_MEMBER = /^\s*[\w$]+(?:\.[\w$]+)+\s*=\s*([\w$]+)/gm;
+
+/** Not a header. */
+const C_SOURCE = /\.(?:c|cc|cpp|cxx|c\+\+|cu)$/i;
+/** Also where the name stands on the next line. */
+const STATIC = /^(?:\w+[ \t]+){0,3}static\b[^;={}]*$/;
+
+/** Marks what no other file can name: what a module does not export, and macros and `static` functions of a source of C. */
+export function withOwn(
+  definitions: Definition[],
+  path: string,
+  language: string,
+  text: string,
+): Definition[] {
+  if (C_SOURCE.test(path)) {
+    const lines = text.split('\n');
+    const isStatic = (line: number) => STATIC.test(headOf(lines, line));
+    return marked(definitions, ({ kind, line }) => kind === 'macro' || (kind === 'fn' && isStatic(line)));
+  }
+  if (!JAVASCRIPT.test(language) || !ES_MODULE.test(text) || SHARED.test(text)) return definitions;
+  const exported = new Set<string>();
+  for (const [statement] of text.matchAll(EXPORT)) addWords(exported, statement);
+  for (const [, name] of text.matchAll(AS_MEMBER)) exported.add(name!);
+  return marked(definitions, ({ name }) => !exported.has(name));
+}
+
+function marked(definitions: Definition[], isOwn: (definition: Definition) => boolean): Definition[] {
+  return definitions.map((definition) =>
+    isOwn(definition) ? { ...definition, kind: ownKind(definition.kind) } : definition,
+  );
+}
+
+/** A definition's line up to its brackets, behind the one before if that ends within it. */
+function headOf(lines: readonly string[], line: number): string {
+  const own = lines[line - 1]!.replace(/\(.*/s, '');
+  const before = lines[line - 2] ?? '';
+  return /^\s|^static\b/.test(own) || !before.startsWith('static') ? own : `${before} ${own}`;
+}
+
+function addWords(names: Set<string>, text: string): void {
+  for (const [name] of text.matchAll(WORD)) names.add(name);
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { buildRepoMap } from '../src/index.js';
+import { withOwn } from '../src/extraction/own-definitions.js';
+import type { Definition } from '../src/tags.js';
+import { project } from './project.js';
+
+const ownNames = (path: string, language: string, text: string, names: string) => {
+  const definitions = names.split(' ').map((name): Definition => {
+    const line = text.slice(0, text.indexOf(name)).split('\n').length;
+    return { name, kind: /[A-Z]{2}/.test(name) ? 'macro' : 'fn', line };
+  });
+  const marked = withOwn(definitions, path, language, text);
+  return marked.filter(({ kind }) => kind.startsWith('own-')).map(({ name }) => name);
+};
+
+describe('what is a file’s own', () => {
+  it.each([
+    ['export function add() {\n  const sum = () => 1;\n}\nfunction hide() {}', 'add sum hide', 'sum hide'],
+    ['const add = 1, hide = 2;\nexport {\n  add,\n};', 'add hide', 'hide'],
+    ['const list = 1;\nconst hide = 1;\nexport default memo(\n  list,\n);', 'list hide', 'hide'],
+    ['export const api = {\n  add,\n};\nfunction add() {}\nfunction hide() {}', 'add hide', 'hide'],
+    ['  export let add;\n  const hide = 1;', 'add hide', 'hide'],
+    ['export function Card() {}\nfunction Header() {}\nCard.Header = Header;', 'Card Header', ''],
+    // What is no module, or adds to what all scripts have.
+    ['function add() {}', 'add', ''],
+    ['export {};\ndeclare global {\n  function add();\n}', 'add', ''],
+    ['import x from "x";\nwindow.add = add;\nfunction add() {}', 'add', ''],
+  ])('in a module: %j', (text, names, own) =>
+    expect(ownNames('a.ts', 'typescript', text, names).join(' ')).toBe(own),
+  );
+
+  it.each([
+    ['a.c', 'static int add(int a) {}\nint sum(static_t a) {}', 'add sum', 'add'],
+    ['a.c', 'static inline int\nadd(int a) {}\nint\nsum(void) {}', 'add sum', 'add'],
+    ['a.c', '#define FREE(x) x', 'FREE', 'FREE'],
+    ['a.h', '#define FREE(x) x\nstatic int add(int a) {}', 'FREE add', ''],
+  ])('in %s: %j', (path, text, names, own) => expect(ownNames(path, 'c', text, names).join(' ')).toBe(own));
+
+  it('is shown by no mention of another file, unless something is in focus', async () => {
+    const root = project({
+      'lib.c': '#define close_all(x) (x)\nint open_all(void) { return 0; }\n',
+      'one.c': 'void one(void) { close_all(1); close_all(2); }\n',
+      'two.c': 'void two(void) { close_all(1); open_all(); }\n',
+    });
+    const best = async (focusFiles: string[]) => {
+      const { details } = await buildRepoMap({ root, includeDetails: true, focusFiles });
+      const { definitions } = details!.find(({ path }) => path === 'lib.c')!;
+      return definitions.toSorted((a, b) => b.rank - a.rank)[0];
+    };
+    expect(await best([])).toMatchObject({ name: 'open_all' });
+    expect(await best(['one.c'])).toMatchObject({ name: 'close_all', kind: 'macro' });
+  });
+});
