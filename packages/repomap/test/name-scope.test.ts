@@ -217,6 +217,20 @@ describe('what a mention can mean', () => {
   );
 
   it.each([
+    ['Vec::with_capacity(8)', 'standard'],
+    ['Rows::with_capacity(8)', 'any'],
+    ['use shop::Vec;\nVec::with_capacity(8)', 'any'],
+  ])('is what types have that Rust brings along: %j', (text, form) =>
+    expect(formOfLast('rust', text, 'with_capacity')).toBe(form),
+  );
+
+  it('is what values of Rust have', () => {
+    const text = 'read().map_err(wrong)';
+    const scope = nameScopeOf('rust', text);
+    expect(formOfMember('map_err', { text, start: text.indexOf('map_err'), scope })).toBe('standard');
+  });
+
+  it.each([
     ['send(pid, :stop)', 'standard'],
     ['Shop.Mail.send(mail)', 'any'],
   ])('is what a file of Elixir has from Kernel: %j', (text, form) =>

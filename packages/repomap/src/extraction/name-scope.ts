@@ -1,5 +1,11 @@
 import { isAt, matchFrom } from './match-from.js';
-import { PYTHON_LIBRARIES, isStandard, standardNamesOf, type StandardNames } from './standard-names.js';
+import {
+  PYTHON_LIBRARIES,
+  RUST_MEMBERS,
+  isStandard,
+  standardNamesOf,
+  type StandardNames,
+} from './standard-names.js';
 import type { ReferenceForm } from '../tags.js';
 
 /** By module, as {@link ModuleNames} is asked for it; classes behind the last part of their package. */
@@ -19,7 +25,7 @@ export interface NameScope {
   membersAreMethods: boolean;
   /** Objects of the language itself, whose members are defined nowhere. */
   globals: ReadonlySet<string>;
-  /** Methods that every object or function has; the tree may define the same names. */
+  /** Methods that every object or function has, or nearly all values of Rust; the tree may define the same names. */
   inherited: ReadonlySet<string>;
   imports: Imports;
   /** What the standard library has, which a file of the tree may define again; undefined where nothing is known of it. */
@@ -46,6 +52,7 @@ export function nameScopeOf(language: string, text: string): NameScope {
   if (JAVASCRIPT.test(language)) return javaScriptScope(text);
   return {
     ...UNKNOWN,
+    inherited: language === 'rust' ? RUST_MEMBERS : NONE,
     standard: standardNamesOf(language, text),
     imports: language === 'java' ? javaImports(text) : UNKNOWN.imports,
     hasNestedTypes: hasNestedTypes(language),

@@ -67,14 +67,25 @@ const RUST_PRELUDE =
   Into IntoIterator Iterator None Ok Option Ord PartialEq PartialOrd Result Send Some String Sync ToOwned ToString TryFrom
   TryInto Vec assert assert_eq assert_ne debug_assert eprintln format matches panic print println todo unimplemented
   unreachable vec write writeln`);
+/** `Vec::with_capacity`, `u32::from_str`; of a type of the tree that has such a name, too, where the file brings that in. */
+const RUST_TYPES = words(
+  `Box Option Result String Vec bool char f32 f64 i8 i16 i32 i64 i128 isize str u8 u16 u32 u64 u128 usize`,
+);
+/** Of `Option`, `Result`, strings, slices and iterators, by names that hardly mean anything else. */
+export const RUST_MEMBERS =
+  words(`and_then as_bytes as_deref as_mut as_ref as_slice as_str chunks cloned collect copied enumerate
+  filter_map flat_map into_iter is_err is_none is_ok is_some is_some_and iter_mut map_err map_or map_or_else ok_or
+  ok_or_else or_else to_owned to_string to_vec unwrap unwrap_err unwrap_or unwrap_or_default unwrap_or_else`);
 
 function rustNames(text: string): StandardNames {
   const names = new Set(RUST_PRELUDE);
-  const namespaces = new Set(RUST_LIBRARIES);
+  const namespaces = new Set([...RUST_LIBRARIES, ...RUST_TYPES]);
   for (const [, library, rest] of text.matchAll(RUST_USE)) {
     for (const name of wordsIn(rest!)) {
-      if (!RUST_LIBRARIES.includes(library!)) names.delete(name);
-      else {
+      if (!RUST_LIBRARIES.includes(library!)) {
+        names.delete(name);
+        namespaces.delete(name);
+      } else {
         names.add(name);
         namespaces.add(name);
       }
