@@ -3,11 +3,12 @@ export function asCompared(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }
 
-/** A test whether a text has these words, which may stand on two lines, and further apart. */
+/** Whether a text has these words next to each other, with any white space between them. */
 export function holding(words: string): (text: string) => boolean {
+  const trimmed = words.trim();
   // One word stands on one line.
-  const inForm = /\s/.test(words) ? onOneLine : asCompared;
-  const wanted = inForm(words);
+  const inForm = /\s/.test(trimmed) ? onOneLine : asCompared;
+  const wanted = inForm(trimmed);
   return (text) => inForm(text).includes(wanted);
 }
 

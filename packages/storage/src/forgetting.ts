@@ -54,8 +54,8 @@ export class Forgetting {
   }
 
   /**
-   * Those of the chunks that contain exactly these words, or name a file with them, in any letter case, also over a line break; thoughts as well.
-   * Reads all their texts, and gives other work a turn in between.
+   * Those of the chunks that contain exactly these words, or name a file with them, in any letter case, also over a line
+   * break; thoughts as well. Reads all their texts, and gives other work a turn in between.
    * Of a call that was cut, only the first chunk has the file in its text; the others hold what was written to it.
    */
   async holding(words: string, ids: readonly number[]): Promise<number[]> {

@@ -135,6 +135,7 @@ test.each([
   ['ПАРОЛЬ', ['пароль']],
   ['jose', []],
   ['Ada Byron', ['ADA\nByron', 'Ada  Byron']],
+  [' Ada Byron ', ['ADA\nByron', 'Ada  Byron']],
   ['a.b', []],
 ])(
   'who forgets %j finds it in any letter case, however its accents and blanks are stored',
