@@ -66,6 +66,14 @@ it.each([
   expect(await found(memory, query)).toEqual([]);
 });
 
+it('what is longer than words are is not taken for a mistyped one', async () => {
+  const memory = harbour();
+  const text = 'harbour'.repeat(4);
+  memory.session('quay', [text]);
+  expect(await found(memory, text.replace('our', 'uor'))).toEqual([]);
+  expect(await found(memory, text)).toEqual([text]);
+});
+
 it('a mistyped word of another language is found', async () => {
   const memory = harbour();
   memory.session('quay', ['Исправил кодировку страницы']);

@@ -152,12 +152,14 @@ export class KeywordIndex {
   }
 
   /**
-   * For a word that no chunk has: the most frequent one that was likely meant, to be looked up instead. Only stems tell what
-   * chunks have, and `resonate` would be `reasonate`, whose stem is that of `reason`: unless it is its own stem, a word has to be known.
+   * For a word that no chunk has: the most frequent one that was likely meant, to be looked up instead. The index has stems
+   * alone: `resonate` would be read as `reasonate`, which is no word, but has the stem of `reason`. So a word that is not its
+   * own stem has to be known.
    */
   nearestSpelling(typed: string, isKnown: (word: string) => boolean): string | undefined {
     // Digits tell codes apart.
-    if (typed.length < SHORTEST_TYPED || !/^\p{L}+$/u.test(typed)) return undefined;
+    if (!/^\p{L}+$/u.test(typed)) return undefined;
+    if (typed.length < TYPED_LETTERS.least || typed.length > TYPED_LETTERS.most) return undefined;
     const meant = wordsMeant(typed.toLowerCase());
     const stems = this.tokenizer.wordsOfEach(meant).map(([word = '']) => word);
     return this.read(({ words }) => {
@@ -225,8 +227,8 @@ const MAX_FORMS_READ = 50;
 /** Git abbreviates to seven characters or more, and the tokenizer may take an `e` off their end. */
 const SHORTEST_HASH = 6;
 
-/** Shorter ones are too similar to other words. */
-const SHORTEST_TYPED = 6;
+/** Shorter words are too similar to others. Each letter takes a millisecond or two, and longer ones are hardly words. */
+const TYPED_LETTERS = { least: 6, most: 24 };
 
 function commonBeginning(a: string, b: string): number {
   let length = 0;
