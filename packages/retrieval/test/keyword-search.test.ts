@@ -126,6 +126,22 @@ it.each([
   expect(found.scoreOf(id!)).toBeGreaterThan(found.scoreOf(prose!));
 });
 
+it.each(['lines 10-20', 'port 45_67', 'options 1 2 3'])(
+  'numbers in "%s" are no name in one word',
+  (query) => {
+    const memory = new Memory();
+    memory.session('loom', ['Line 1020: port 4567 has 123 options.']);
+    expect([...searchKeywords(memory.store, query, {}).entityIds]).toEqual([]);
+  },
+);
+
+it('a name that is given is not looked up once more for words in a row', () => {
+  const memory = new Memory();
+  memory.session('loom', ['The hasDocFiles call.']);
+  const { terms } = searchKeywords(memory.store, 'why is hasDocFiles for has doc files', {});
+  expect(terms.filter(({ phrase }) => phrase === 'hasdocfiles')).toHaveLength(1);
+});
+
 it('a name of words is looked up in one word, too, if memory has it so', () => {
   const memory = new Memory();
   memory.session('loom', ['The hasDocFiles call.']);

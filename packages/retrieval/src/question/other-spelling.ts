@@ -30,7 +30,8 @@ export function otherSpelling(word: string): string | undefined {
   return OTHERS.get(word);
 }
 
-const NAME_OF_WORDS = /^[a-z0-9]+(?:[_-][a-z0-9]+)+$/;
+/** `10-20` is no name, and not another way to write 1020. */
+const NAME_OF_WORDS = /^(?=.*[a-z])[a-z0-9]+(?:[_-][a-z0-9]+)+$/;
 
 /** Other ways to write a name of words: `env-from` and `envfrom`, as the index has `envFrom`, for `env_from`. */
 export function otherWritings(name: string): string[] {

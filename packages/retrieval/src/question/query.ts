@@ -148,13 +148,16 @@ const MOST_STOP_WORDS = 1;
 export function joinedWords(query: string): QueryTerm[] {
   if (query.length > LONGEST_TYPED_CHARACTERS) return [];
   const { isStopWord } = languageOf(query);
+  const given = new Set(queryTerms(query).map(({ phrase }) => phrase));
   const joined = new Set<string>();
   for (const run of query.toLowerCase().match(/[a-z0-9]+(?: [a-z0-9]+)+/g) ?? []) {
     const words = run.split(' ');
     for (let { least: count } = WORDS_OF_JOINED; count <= WORDS_OF_JOINED.most; count++) {
       for (let at = 0; at + count <= words.length; at++) {
         const part = words.slice(at, at + count);
-        if (part.filter(isStopWord).length <= MOST_STOP_WORDS) joined.add(part.join(''));
+        const phrase = part.join('');
+        const mayBeName = /[a-z]/.test(phrase) && part.filter(isStopWord).length <= MOST_STOP_WORDS;
+        if (mayBeName && !given.has(phrase)) joined.add(phrase);
       }
     }
   }
