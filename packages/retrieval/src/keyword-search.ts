@@ -273,9 +273,7 @@ function bySpelling(store: Store, term: WeighedTerm, postings: Postings): Keywor
   const { ids, scores } = postings;
   const isSure = !term.isEntity || !NAME_OF_WORDS.test(term.phrase);
   if (isSure || ids.length > MAX_READ_FOR_SPELLING) return [{ term, postings }];
-  const written = [term.phrase, ...otherWritings(term.phrase)]
-    .map((writing) => store.chunks.containing(ids, writing))
-    .find(({ size }) => size > 0);
+  const written = holdingAsWritten(store, ids, term.phrase);
   if (written === undefined) return [{ term: { ...term, isEntity: false }, postings }];
   const those = (isWritten: boolean): Postings => {
     const is = (id: number): boolean => written.has(id) === isWritten;
@@ -286,6 +284,19 @@ function bySpelling(store: Store, term: WeighedTerm, postings: Postings): Keywor
     { term, postings: those(true) },
     { term: words, postings: those(false) },
   ];
+}
+
+/** Those of the chunks that hold a name as it is written or, if there are none, as others write it. */
+function holdingAsWritten(
+  { chunks }: Store,
+  ids: readonly number[],
+  name: string,
+): ReadonlySet<number> | undefined {
+  for (const writing of [name, ...otherWritings(name)]) {
+    const holding = chunks.containing(ids, writing);
+    if (holding.size > 0) return holding;
+  }
+  return undefined;
 }
 
 function maxPostings(store: Store): number {

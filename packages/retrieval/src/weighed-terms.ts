@@ -41,9 +41,9 @@ export function weighTerms(
     const forms = term.isEnglish === false ? others(otherForms(store, term.phrase), MAX_FORMS, false) : [];
     if (forms.length > 0) return forms;
     const isMistyped = term.isTyped && !isKnownWord(term.phrase) && mistyped++ < MAX_MISTYPED;
-    const meant = isMistyped ? store.keywords.nearestSpelling(term.phrase, isKnownWord) : undefined;
-    const spelled = meant === undefined ? [] : others([meant], 1, false);
-    return spelled.length > 0 ? spelled : [term];
+    const nearest = isMistyped ? store.keywords.nearestSpelling(term.phrase, isKnownWord) : undefined;
+    const meant = nearest === undefined ? [] : others([nearest], 1, false);
+    return meant.length > 0 ? meant : [term];
   });
 }
 
