@@ -2,22 +2,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultModelDir } from '@causantic/compute/default-model';
 
-/** Of the built-in model; read when first asked for. */
-let vocabulary: Buffer | undefined;
+let isKnown: ((word: string) => boolean) | undefined;
 
-/**
- * Whether many write a word so: the vocabulary has it in one piece. If it cannot be read, every word counts as known, since
- * words are found without the model, too.
- */
+/** Whether many write a word so: the vocabulary of the built-in model, read when first asked for, has it in one piece. */
 export function isKnownWord(word: string): boolean {
-  vocabulary ??= readVocabulary();
-  return vocabulary.length === 0 || vocabulary.includes(`"${word}":`);
+  return (isKnown ??= knownIn(defaultModelDir()))(word);
 }
 
-function readVocabulary(): Buffer {
+/** If the vocabulary cannot be read, every word counts as known: words are found without the model, too. */
+export function knownIn(modelFolder: string): (word: string) => boolean {
   try {
-    return readFileSync(join(defaultModelDir(), 'tokenizer.json'));
+    const vocabulary = readFileSync(join(modelFolder, 'tokenizer.json'));
+    return (word) => vocabulary.includes(`"${word}":`);
   } catch {
-    return Buffer.alloc(0);
+    return () => true;
   }
 }
