@@ -60,7 +60,8 @@ export function weigher(
     const frequencyOf = new Map(phrases.map((phrase, index) => [phrase, frequencies[index]!]));
     return terms.map((term) => {
       const ofSpellings = spellingsOf(term).map((phrase) => frequencyOf.get(phrase)!);
-      return weighed(term, Math.min(limit, sum(ofSpellings)), total);
+      // A chunk with `envFrom` is counted with `env_from`, too, of which the index has the words.
+      return weighed(term, Math.min(limit, total, sum(ofSpellings)), total);
     });
   };
 }

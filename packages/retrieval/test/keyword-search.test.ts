@@ -142,6 +142,14 @@ it('a name that is given is not looked up once more for words in a row', () => {
   expect(terms.filter(({ phrase }) => phrase === 'hasdocfiles')).toHaveLength(1);
 });
 
+it('a name in another writing is found where it is all that memory has', () => {
+  const memory = new Memory();
+  const [id] = memory.session('loom', ['The call hasDocFiles( is new.']);
+  const { found } = searchKeywords(memory.store, 'has_doc_files', {});
+  expect(found.ids).toEqual([id]);
+  expect(found.coverageOf(id!)).toBe(1);
+});
+
 it('a name of words is looked up in one word, too, if memory has it so', () => {
   const memory = new Memory();
   memory.session('loom', ['The hasDocFiles call.']);
