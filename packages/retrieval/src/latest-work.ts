@@ -44,7 +44,7 @@ const WHERE_WE_STOPPED = new RegExp(
 /** Of what has been done; "what should I do first?" and "the first and the last session" ask for something else. */
 const EARLIEST =
   /^(?!.*\b(?:last|latest|recent|recently)\b)(?=.*\b(?:did|was|were|had|have|happened|began|started|sessions?|conversations?|chats?)\b).*\b(?:first|earliest|oldest|initially|originally|beginning)\b/s;
-const COUNT = String.raw`(\d+|${NUMBERS.slice(2).join('|')})`;
+const COUNT = String.raw`(\d+|${NUMBERS.slice(1).join('|')})`;
 /** `the last 3 sessions` */
 const SESSIONS = new RegExp(
   String.raw`\b(?:${COUNT} )?(?:(?:last|latest|previous|recent|past) )?(?:sessions|conversations|chats|discussions)\b`,
@@ -52,7 +52,7 @@ const SESSIONS = new RegExp(
 const SESSION = '(?:session|conversation|chat|discussion)';
 /** `two sessions ago`, `the session before last`. Read as "last". */
 const SESSIONS_AGO = new RegExp(
-  String.raw`\b(?:${COUNT} ${SESSION}s (?:ago|back)|${SESSION} before (?:the )?(?:last|previous)(?: (?:one|${SESSION}))?|(?:penultimate|second[ -](?:to[ -])?last) ${SESSION})\b`,
+  String.raw`\b(?:${COUNT} ${SESSION}s? (?:ago|back)|${SESSION} before (?:the )?(?:last|previous)(?: (?:one|${SESSION}))?|(?:penultimate|second[ -](?:to[ -])?last) ${SESSION})\b`,
 );
 const FIRST = words('first earliest oldest initially originally beginning began begin begun very all');
 /** Asked of a project that is clearly named, these ask for the work on it; "how does it work" does not. */

@@ -371,6 +371,7 @@ it('so many sessions are told as are asked for', async () => {
 });
 
 it.each([
+  ['what did we do one session ago?', 0],
   ['what did we do two sessions ago?', 1],
   ['what happened in the session before last?', 1],
   ['Summarize the penultimate conversation', 1],
