@@ -146,6 +146,7 @@ it.each([
   'which rules does the linter have for sacks?',
   'users do not want the string',
   'what did I decide about the sacks?',
+  'why does pip refuse my requirements.txt',
   `my rules for ${'sacks and '.repeat(40)}`,
 ])('"%s" does not', (query) => {
   expect(asksForWishesAbout(query)).toBeUndefined();

@@ -72,7 +72,8 @@ export function asksForWishes(
 /** The same with a subject: "my rules for commits", "does the user like long names". Not "a user likes a post". */
 const ASKS_ABOUT = new RegExp(
   [
-    `\\b(?:my|user(?:['’]s)?) (?:[a-z]+ )?(?:${NOUNS})\\b`,
+    // Not "my requirements.txt".
+    `\\b(?:my|user(?:['’]s)?) (?:[a-z]+ )?(?:${NOUNS})\\b(?!\\.\\w)`,
     '\\b(?:do|does|did|would) (?:I|(?:the )?user)(?: [a-z]+)? (?:want|like|prefer|expect|dislike|hate|insist|object|complain)\\b',
     '\\b(?:I|user)(?: [a-z]+)? (?:prefers?|preferred|dislikes?|hates?|insists?|insisted)\\b',
     `\\b(?:I|user) (?:tell|told|say|said|ask|asked)\\b.* (?:${AGAINST}|always)\\b`,
