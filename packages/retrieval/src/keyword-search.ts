@@ -144,7 +144,7 @@ function noMatches(terms: WeighedTerm[] = [], idsBelow = 0): KeywordMatches {
   return { found: new FoundChunks(idsBelow), byTerm: [], terms, entityIds: new Set(), literalIds: new Set() };
 }
 
-/** Each step takes a millisecond or a few. */
+/** Each step takes a millisecond or a few; where words are mistyped, the first takes some more. */
 function* searchInSteps(
   store: Store,
   query: string,

@@ -58,7 +58,7 @@ export class WordInstancesReader {
     return this.counted(few < limit ? word : upTo, few);
   }
 
-  /** The same for those of many words that any chunk holds. Most are held by none, and would take the place of counts that are kept. */
+  /** How many chunks hold each of many words, for those that any holds. Not kept: most are held by none. */
   chunksHoldingEach(words: readonly string[]): ReadonlyMap<string, number> {
     const counts = [...new Set(words)].map(
       (word) => [word, this.count.get(word) as number | undefined] as const,
