@@ -166,7 +166,7 @@ describe('what stands around a question', () => {
     ['which till did the user ask for', ['till']],
     ["the user's preferences regarding the till", ['till']],
     ['how does the user like the till?', ['till']],
-    ['my rules of thumb', ['thumb']],
+    ['user preferences in the till', ['user', 'preferences', 'till']],
     ['the user preferences table', ['user', 'preferences', 'table']],
     ['Erinnerst du dich an unser letztes Gespräch: warum klemmt die Kasse?', ['klemmt', 'kasse']],
     ['Tu te souviens de la dernière session ? la caisse est bloquée', ['caisse', 'bloquée']],

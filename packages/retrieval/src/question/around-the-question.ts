@@ -36,7 +36,7 @@ const PHRASES = [
   // Did I say about; had the user asked for; does the user think
   `(?:do|does|did|had|have|has|would)\\s+${PERSON}\\s+(?:${SAID}|think)(?:\\s+(?:you|for|to|about))*`,
   // The user's preferences regarding; my rules for
-  `(?:my|(?:the\\s+)?user(?:['’]s)?)\\s+(?:${WORDS})(?=\\s+(?:about|for|regarding|concerning|on|of|towards?|with|when|in)\\b)`,
+  `(?:my|(?:the\\s+)?user(?:['’]s)?)\\s+(?:${WORDS})(?=\\s+(?:about|for|regarding|concerning|on|towards?)\\b)`,
 ];
 const AROUND = wholeWords(PHRASES.join('|'));
 
