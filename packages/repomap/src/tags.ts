@@ -101,14 +101,9 @@ export function isWithinTests(kind: number): boolean {
   return WITHIN_TESTS[kind]!;
 }
 
-/** The kind within tests; itself, where there is none. */
-export function kindWithinTests(kind: DefinitionKind): DefinitionKind {
-  return DEFINITION_KINDS.find((other) => other === `test-${kind}`) ?? kind;
-}
-
-/** The kind of what is its file's own; itself, where there is none. */
-export function ownKind(kind: DefinitionKind): DefinitionKind {
-  return DEFINITION_KINDS.find((other) => other === `own-${kind}`) ?? kind;
+/** The kind within tests, or of what is its file's own; itself, where there is none. */
+export function variantOf(kind: DefinitionKind, variant: 'test' | 'own'): DefinitionKind {
+  return DEFINITION_KINDS.find((other) => other === `${variant}-${kind}`) ?? kind;
 }
 
 const SHOWN_BY_MENTIONS = DEFINITION_KINDS.map((kind) => !/^(?:associated-|own-)/.test(kind));

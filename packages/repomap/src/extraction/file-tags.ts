@@ -56,18 +56,14 @@ async function tagsOf(path: string, text: string | undefined): Promise<FileTags 
   const number = languageOfContent(path, text);
   if (number === undefined) return undefined;
   const { name, extractor } = LANGUAGES[number]!;
-  if (isComponentFile(path)) {
-    const script = scriptOf(text);
-    const tags = await treeSitter.extract(name, script);
-    const definitions = withOwn(tags.definitions, path, name, script);
-    return { language: number, ...withComponents({ ...tags, definitions }, path, text) };
-  }
+  const isComponent = isComponentFile(path);
+  const source = isComponent ? scriptOf(text) : text;
   const extracted =
     extractor === 'tree-sitter'
-      ? await treeSitter.extract(name, text)
-      : extractWithRegex(name, text, FILE_TIMEOUT_MS);
-  const definitions = withOwn(extracted.definitions, path, name, text);
-  return { language: number, ...extracted, definitions };
+      ? await treeSitter.extract(name, source)
+      : extractWithRegex(name, source, FILE_TIMEOUT_MS);
+  const tags = { ...extracted, definitions: withOwn(extracted.definitions, path, name, source) };
+  return { language: number, ...(isComponent ? withComponents(tags, path, text) : tags) };
 }
 
 function issueOf(file: string, code: RepoMapIssue['code'], error: unknown): RepoMapIssue {

@@ -1,4 +1,4 @@
-import { ownKind, type Definition } from '../tags.js';
+import { type Definition, variantOf } from '../tags.js';
 import { JAVASCRIPT } from './name-scope.js';
 
 /** `export const add = …` with all that it holds, `export { add }`, `export default memo(List)`; of a function or type the first line. */
@@ -37,7 +37,7 @@ export function withOwn(
 
 function marked(definitions: Definition[], isOwn: (definition: Definition) => boolean): Definition[] {
   return definitions.map((definition) =>
-    isOwn(definition) ? { ...definition, kind: ownKind(definition.kind) } : definition,
+    isOwn(definition) ? { ...definition, kind: variantOf(definition.kind, 'own') } : definition,
   );
 }
 

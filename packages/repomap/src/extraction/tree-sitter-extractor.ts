@@ -24,11 +24,11 @@ import { withoutLongHeredocs } from './ruby-heredocs.js';
 import { readableRust } from './rust-source.js';
 import { readableTypeScript } from './typescript-source.js';
 import {
-  kindWithinTests,
   type Definition,
   type DefinitionKind,
   type ReferenceForm,
   type References,
+  variantOf,
 } from '../tags.js';
 
 export interface ExtractedTags {
@@ -238,7 +238,7 @@ function setApart(
   if (tests.length === 0) return names;
   for (const [at, place] of kinds) {
     if (!tests.some(({ start, end }) => start < at && at < end)) continue;
-    place.kind = kindWithinTests(place.kind);
+    place.kind = variantOf(place.kind, 'test');
     names.add(text.slice(at, place.end));
   }
   return names;
