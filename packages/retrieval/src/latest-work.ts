@@ -119,14 +119,14 @@ export function asksForLatestWork(
 function sessionsAsked(text: string): LatestWork['latestSessions'] {
   const back = SESSIONS_AGO.exec(text);
   if (back) {
-    const sessions = counted(back[1] ?? 'two');
+    const sessions = numberOf(back[1] ?? 'two');
     return [sessions - 1, sessions];
   }
   const found = SESSIONS.exec(text);
-  return found ? [0, found[1] === undefined ? Infinity : counted(found[1])] : undefined;
+  return found ? [0, found[1] === undefined ? Infinity : numberOf(found[1])] : undefined;
 }
 
-function counted(count: string): number {
+function numberOf(count: string): number {
   const at = NUMBERS.indexOf(count);
   return at === -1 ? Number(count) : at;
 }

@@ -139,11 +139,13 @@ export function rankCandidates(
   const scoreOf = new Map(orders[0]!.map(({ id, score }) => [id, score]));
   const idsInOrder = orders.map((order) => order.map(({ id }) => id));
   const byContent = idsInOrder.at(-1)!;
+  const isPersonAsked = evidence.asksForPersonsWords || evidence.wishes !== undefined;
+  const prompts = isPersonAsked ? personsWords(store, byContent) : NONE;
   // Pages about commits have more of the question's words than "just a commit, no PR".
-  const wishes = evidence.wishes ? clearWishes(store, byContent, evidence.wishes) : NONE;
+  const wishes = evidence.wishes ? clearWishes(store, prompts, evidence.wishes) : NONE;
   if (wishes.size > 0) idsInOrder.unshift(first(byContent, wishes));
   // A person's few words score low beside pages that an agent wrote about the same.
-  if (evidence.asksForPersonsWords) idsInOrder.push(first(byContent, personsWords(store, byContent)));
+  if (evidence.asksForPersonsWords) idsInOrder.push(first(byContent, prompts));
   // What a tool printed counts for little, so that an error scores low beside what was said of it later.
   if (evidence.asksForFailure) idsInOrder.push(first(byContent, store.chunks.withFailures(byContent)));
   // The failure itself comes before what was said of others like it.
@@ -159,9 +161,9 @@ function personsWords(store: Store, ids: readonly number[]): Set<number> {
   return new Set([...prompts].filter((id) => !plans.has(id)));
 }
 
-function clearWishes(store: Store, ids: readonly number[], asked: { against: boolean }): Set<number> {
-  const prompts = store.chunks.get([...personsWords(store, ids)].slice(0, MAX_PROMPTS_READ));
-  const clear = prompts.filter((chunk) => {
+/** @param prompts best first */
+function clearWishes(store: Store, prompts: ReadonlySet<number>, asked: { against: boolean }): Set<number> {
+  const clear = store.chunks.get([...prompts].slice(0, MAX_PROMPTS_READ)).filter((chunk) => {
     const said = textOfSpans(chunk, ({ speaker }) => speaker === 'user');
     return wishClarity(said, asked) >= MIN_CLARITY;
   });

@@ -123,14 +123,13 @@ export function isWord(phrase: string): boolean {
 function addWord(terms: Map<string, QueryTerm>, word: string, partWords: ReadonlySet<string>): void {
   const phrase = word.toLowerCase();
   const isCamelCase = camelCaseNames(word).includes(word);
-  const parts = splitCamelCase(word);
+  const parts = isCamelCase ? splitCamelCase(word) : [];
   addTerm(terms, {
     phrase,
     ...(isCamelCase && { apart: parts.join('_').toLowerCase() }),
     weight: partWords.has(phrase) ? PART_WEIGHT : 1,
     isEntity: isCamelCase || isCode(word),
   });
-  if (!isCamelCase) return;
   for (const part of parts) addTerm(terms, { phrase: part, weight: PART_WEIGHT, isEntity: false });
 }
 
