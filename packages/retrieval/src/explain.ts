@@ -46,11 +46,14 @@ const MAX_CHUNKS_A_SESSION = 6;
 const MIN_RELEVANCE_IN_SHORT = 0.5;
 const SHORT_ANSWER_TOKENS = 2_000;
 const RECENT_SESSIONS = 3;
+/** Of a longer answer, the turns that come first. Evidence: docs/decisions/0056-explain.md. */
+const BEST_TURNS = 2;
 
 /**
  * The history of a topic, in chronological order: the decisive chunks of every session that touched it, each with the
  * request it belongs to and the outcome. If not all fit, the first mention and the latest state have priority, then each
- * session's best chunk, then more. Where there is little to tell, sessions are told that are less surely about it.
+ * session's best chunk, then more. Where there is little to tell, sessions are told that are less surely about it; where
+ * there is much, the turns that answer best come first.
  */
 export async function explain(context: RetrievalContext, request: ExplainRequest): Promise<Explanation> {
   const { topic, scope } = request;
@@ -71,7 +74,7 @@ function history(
   const roomForLess = Math.min(left, SHORT_ANSWER_TOKENS - (room - left));
   const added = takeInRounds(context.store, less.toSorted(byRelevance), roomForLess);
   const passages = [...taken, ...added.taken].sort(byBeginning);
-  const stories = [...groupBy(passages, ([first]) => storyOf(first!)).values()].map((story) => story.flat());
+  const stories = storiesOf(passages, found);
   const blocks = stories.map((hits) => ({ hits, ...hitBlocks(hits) }));
   const tokens = blocks.reduce((sum, block) => sum + block.tokens, ANSWER_HEADER_TOKENS);
   const told = withCommits(context.store, blocks, budgetTokens - roomTokens - tokens);
@@ -83,6 +86,26 @@ function history(
     diagnostics: found.diagnostics,
   };
   return belowFilesLine(context, explanation, { found, roomTokens });
+}
+
+/** The turns that answer best, and behind them the history in order of time; of a short one, that alone. */
+function storiesOf(passages: readonly Hit[][], found: SearchResult): Hit[][] {
+  const first = bestTurns(passages, found);
+  const told = new Set(first.flat());
+  const rest = passages.filter((passage) => !told.has(passage));
+  const others = groupBy(rest, ([hit]) => storyOf(hit!)).values();
+  return [...first, ...others].map((story) => story.flat());
+}
+
+/** By their best place in the search; none for the latest work, which no words of a question rank. */
+function bestTurns(passages: readonly Hit[][], { hits, words }: SearchResult): Hit[][][] {
+  const tokens = passages.flat().reduce((sum, { chunk }) => sum + chunk.tokens, 0);
+  if (!words || tokens <= SHORT_ANSWER_TOKENS) return [];
+  const places = new Map(hits.map(({ chunk }, place) => [chunk.id, place]));
+  const placeOf = (turn: readonly Hit[][]): number =>
+    Math.min(...turn.flat().map(({ chunk }) => places.get(chunk.id) ?? Infinity));
+  const turns = [...groupBy(passages, ([first]) => first!.chunk.turnId).values()];
+  return turns.toSorted((a, b) => placeOf(a) - placeOf(b)).slice(0, BEST_TURNS);
 }
 
 /** What a session has of one day: others may have gone on before it was resumed. */

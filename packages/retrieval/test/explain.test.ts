@@ -131,6 +131,29 @@ describe('explain', () => {
     expect(textsOf(hits)).toContain(parts[1]);
   });
 
+  it.each([
+    ['long', 400, [6, 5, 2, 3, 4, 7]],
+    ['short', 100, [2, 3, 4, 5, 6, 7]],
+  ])('a %s history begins with the turns that answer best, or is in order', async (_, tokens, order) => {
+    const memory = new Memory();
+    memory.session('shop', ['about doors', 'about roofs', 'about paint', 'about floors']);
+    const told = [
+      'We sold the till',
+      'We bought it, the till',
+      'Who sold the till',
+      'The till rang',
+      'The till',
+    ];
+    for (const text of [...told, 'They sold the till']) {
+      const cause: Told = { text: `Because of rain. ${text}`, tokens, sameTurn: true, speaker: 'assistant' };
+      memory.session('shop', [{ text, tokens }, cause, 'and more paint']);
+    }
+    const { hits } = await explain(memory.context, { ...request, budgetTokens: 9_000 });
+    const sessions = hits.map(({ chunk }) => Number(chunk.sessionShortId));
+    expect([...new Set(sessions)]).toEqual(order);
+    expect(hits).toHaveLength(12);
+  });
+
   it('tells the latest sessions only when asked for a short range', async () => {
     const { hits } = await explain(history().context, { ...request, range: 'short' });
     expect(textsOf(hits)).toEqual(['The till, version 4', 'The till, version 5', 'At last the till is sold']);

@@ -9,8 +9,9 @@ export const explainTool = defineTool({
   title: 'Explain history',
   description:
     'Get an explanation of the context and history behind a topic: the decisive passages of every session that ' +
-    'touched it, in order, from the first mention to the latest state. Best for design evolution and past decisions: ' +
-    '"why is X the way it is?". Defaults to long-range retrieval spanning multiple sessions.',
+    'touched it, in order, from the first mention to the latest state. A long answer begins with what answers best. ' +
+    'Best for design evolution and past decisions: "why is X the way it is?". Defaults to long-range retrieval ' +
+    'spanning multiple sessions.',
   input: z.strictObject({
     topic: text(
       'What topic or aspect to explain. E.g., "the authentication system" or "why we chose React".',
