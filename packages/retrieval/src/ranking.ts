@@ -2,6 +2,7 @@ import { reciprocalRankFusion } from '@causantic/algorithms';
 import { textOfSpans } from '@causantic/domain';
 import type { EdgeType } from '@causantic/graph';
 import type { ChunkDirectory, Postings, Store } from '@causantic/storage';
+import { commandsNaming } from './commands.js';
 import type { KeywordMatches } from './keyword-search.js';
 import { bestFirst, bestScored, type Scored } from './best-scored.js';
 import { inTurns } from './in-turns.js';
@@ -34,6 +35,8 @@ export interface Evidence {
   wishes: { against: boolean } | undefined;
   /** Whether the question asks for something that went wrong. */
   asksForFailure: boolean;
+  /** Whether the question asks how something is done, which may be by a command. */
+  asksForCommand: boolean;
   /** Chunks with failed calls that contain the question: it is an error that was pasted. */
   pastedFailures: ReadonlySet<number>;
   /** The only chunks that may be ranked, where not all may: what the others say still counts for their neighbours. */
@@ -106,6 +109,8 @@ const RANK_FUSION_K = 60;
 const MAX_RANKED = 600;
 /** Prompts of which is read what they wish; the others are too far down for an answer. */
 const MAX_PROMPTS_READ = 100;
+/** In the same way, chunks of which is read what they run. */
+const MAX_COMMANDS_READ = 100;
 /** Number of entries of each list that take part in rank fusion, and whose neighbours become candidates. */
 const LEADING_ENTRIES = 300;
 
@@ -115,7 +120,7 @@ const LEADING_ENTRIES = 300;
  * are those of the first order: the best is between 1 and 1.1, and where another order had its turn, a lower score may
  * precede a higher one. Some questions have an order of their own: one for the person's words, in which prompts come first,
  * for their wishes, in which prompts do that clearly say one, for a failure, and a pasted error, in which chunks with
- * failed calls do.
+ * failed calls do, and for a command, of chunks that run one.
  */
 export function rankCandidates(
   store: Store,
@@ -148,6 +153,9 @@ export function rankCandidates(
   if (evidence.asksForPersonsWords) idsInOrder.push(first(byContent, prompts));
   // What a tool printed counts for little, so that an error scores low beside what was said of it later.
   if (evidence.asksForFailure) idsInOrder.push(first(byContent, store.chunks.withFailures(byContent)));
+  // A command says little more than itself, and much is said about what it is for.
+  if (evidence.asksForCommand)
+    idsInOrder.push(commandsNaming(store, byContent.slice(0, MAX_COMMANDS_READ), evidence.matches.terms));
   // The failure itself comes before what was said of others like it.
   if (evidence.pastedFailures.size > 0) idsInOrder.unshift(first(byContent, evidence.pastedFailures));
   const ranked = inTurns(idsInOrder);

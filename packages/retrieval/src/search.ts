@@ -14,6 +14,7 @@ import { inTurns } from './in-turns.js';
 import { searchKeywordsWithPauses } from './keyword-search.js';
 import { asksForLatestWork, hitsOfTurns, latestTurns, type LatestWork } from './latest-work.js';
 import { asksForWishes, asksForWishesAbout } from './question/asked-wishes.js';
+import { asksForCommand } from './question/commands.js';
 import { asksForFailure } from './question/failures.js';
 import { asksForPersonsWords } from './question/persons-words.js';
 import { isOtherLanguage, lookedUpPart } from './question/query.js';
@@ -248,6 +249,7 @@ async function gatherEvidence(
     wishes: matches.problem === undefined ? asksForWishesAbout(query) : undefined,
     // Pasted, an error is found by its words, whatever it says.
     asksForFailure: matches.literalIds.size === 0 && asksForFailure(query),
+    asksForCommand: matches.literalIds.size === 0 && asksForCommand(query),
     pastedFailures: store.chunks.withFailures([...matches.literalIds]),
     allowed,
   };
