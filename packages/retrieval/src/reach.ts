@@ -12,6 +12,8 @@ const GOOD_SHARE = 0.5;
 
 /** By which each place further down in the search's order counts less in `merit`. docs/decisions/0055 */
 const PLACE_FACTOR = 0.97;
+/** A wish of few words comes first in that order, and is less relevant than pages about the same. docs/decisions/0130-wishes.md */
+const PLACE_FACTOR_OF_WISHES = 0.8;
 
 /** The chunks a walk comes across, each with its relevance to the query. */
 export class Reach {
@@ -19,6 +21,7 @@ export class Reach {
   private readonly ranked: Hit[];
   private readonly places: ReadonlyMap<number, number>;
   private readonly messages: Messages;
+  private readonly placeFactor: number;
   private readonly relevance: (id: number) => number;
   /** How many chunks the search itself found, without those shown beside them; where none of them fits, all that match. */
   readonly found: number;
@@ -32,6 +35,7 @@ export class Reach {
     this.ranked = found.hits.filter(isFound);
     this.found = this.ranked.length || found.matched;
     this.places = new Map(this.ranked.map(({ chunk }, place) => [chunk.id, place]));
+    this.placeFactor = found.asksForWishes ? PLACE_FACTOR_OF_WISHES : PLACE_FACTOR;
     for (const hit of this.ranked) this.known.set(hit.chunk.id, { ...hit, score: hit.relevance });
     this.relevance = wordRelevance(store, scope, found);
   }
@@ -39,7 +43,7 @@ export class Reach {
   /** How well a chunk answers: by its relevance, and by the search's order, in which its surroundings count, too. */
   merit(id: number): number {
     const place = this.places.get(id) ?? this.ranked.length;
-    return (this.describe([id])[0]?.relevance ?? 0) * PLACE_FACTOR ** place;
+    return (this.describe([id])[0]?.relevance ?? 0) * this.placeFactor ** place;
   }
 
   /** Best first: results that answer well enough to be shown even if no walk meets them. */

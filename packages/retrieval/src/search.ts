@@ -54,6 +54,8 @@ export interface SearchResult extends Assembly {
   lookedUp: string;
   /** Chunks with words of the question; none are looked up if it names no subject, and this is the latest work. */
   words?: FoundChunks;
+  /** Whether it asks for what the person wants: clear wishes have their turn in the hits, however relevant the others are. */
+  asksForWishes?: boolean;
   /** A line above the passages; not in `text`. */
   remark?: string | undefined;
   /** How many chunks answer, whether they fit or not. */
@@ -145,6 +147,7 @@ export async function findPassages(context: RetrievalContext, request: SearchReq
     lookedUp: circumstances.question,
     remark,
     words: found,
+    asksForWishes: evidence.wishes !== undefined,
     matched: wishes.length + ranked.length,
     diagnostics: {
       terms: terms.map(({ phrase, documentFrequency }) => ({ phrase, chunks: documentFrequency })),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { search } from '../src/index.js';
+import { recall, search } from '../src/index.js';
 import { circumstancesOf } from '../src/question/circumstances.js';
 import { asksForWishes, asksForWishesAbout } from '../src/question/asked-wishes.js';
 import { Memory, type Told } from './memory.js';
@@ -164,4 +164,19 @@ it('asked for wishes about something, those come first that say clearly what is 
   expect(first).toBe('No more rope, just red string for it; I want the sacks tied by hand.');
   const [unasked] = await texts(memory, 'the sacks with string');
   expect(unasked).toContain('how sacks were tied');
+});
+
+it('recall, too, begins with such a wish', async () => {
+  const memory = new Memory();
+  const wish = 'No more rope, just red string for it; I want the sacks tied by hand.';
+  const told = (text: string): Told => ({ text, speaker: 'assistant', sameTurn: true });
+  const ids = ['one', 'two', 'three'].map((n) =>
+    memory.session('mill', [`Sacks, part ${n}`, told(`Sacks with string: how sacks were tied, part ${n}`)]),
+  );
+  ids.push(memory.session('mill', [asked(wish), told('Now the sacks are tied so.')]));
+  for (const [from, to] of ids) memory.link('adjacent', from!, to!);
+  await memory.store.directory.refresh();
+  const query = 'my preferences for sacks with string';
+  const { hits } = await recall(memory.context, { query, scope: {}, budgetTokens: 5_000 });
+  expect(hits[0]!.chunk.text).toBe(wish);
 });
