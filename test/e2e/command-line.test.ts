@@ -411,6 +411,17 @@ describe('causantic', () => {
     expect(stderr).toMatch(/^causantic: Invalid argument "project".*list-projects.*this folder/);
   });
 
+  it('beside the answer of an empty memory stands how it is filled', async () => {
+    const empty = new MemoryHome();
+    onTestFinished(() => empty.remove());
+    const { code, stdout, stderr } = await empty.causantic('search', 'anything');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'No relevant memory found.\n' });
+    expect(stderr).toMatch(/^The memory is empty: causantic init .*\n$/);
+    expect((await empty.causantic('search', 'anything', '--json')).stderr).toBe('');
+    expect((await empty.causantic('list-sessions')).stderr).toMatch(/none is in memory yet.*causantic init/);
+    expect((await memory.causantic('search', 'no such thing')).stderr).toBe('');
+  });
+
   it('reconstruct’s errors are no output, and give an exit code', async () => {
     const { code, stdout, stderr } = await memory.causantic('reconstruct', 'no-such-app');
     expect(code).toBe(1);

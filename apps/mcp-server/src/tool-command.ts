@@ -101,6 +101,10 @@ function isNumber(text: unknown): boolean {
 
 const HEADER = /^\[Session: .*\]$/gm;
 
+/** Beside the answer, which is that of the tool to the letter. */
+const NOTHING_READ =
+  'The memory is empty: causantic init offers to read the sessions that coding agents have kept here.\n';
+
 interface Input {
   given: object;
   asksForOwn: boolean;
@@ -110,9 +114,12 @@ async function runTool(tool: ToolDefinition, { given, asksForOwn }: Input, comma
   const { json } = command.opts<{ json?: boolean }>();
   const hasColours = command.configureOutput().getOutHasColors?.() === true;
   // The memory is closed before somebody reads the answer at leisure.
-  const { text, hits, diagnostics, error } = await withServices((services) => {
+  const { text, hits, diagnostics, error, isEmpty } = await withServices(async (services) => {
     const context = services.context();
-    return callTool(tool, asksForOwn ? { project: ownProject(context), ...given } : given, context);
+    const input = asksForOwn ? { project: ownProject(context), ...given } : given;
+    const answer = await callTool(tool, input, context);
+    // Who has just deleted all of it knows.
+    return { ...answer, isEmpty: tool.annotations.readOnlyHint === true && isEmptyMemory(context) };
   });
   const structured = {
     text,
@@ -121,6 +128,7 @@ async function runTool(tool: ToolDefinition, { given, asksForOwn }: Input, comma
   };
   // The eye finds where a passage begins.
   const style = (header: string): string => (hasColours ? styleText('cyan', header) : header);
+  if (isEmpty && !json) process.stderr.write(NOTHING_READ);
   if (json) print(JSON.stringify(structured, null, 2));
   else if (error === undefined) await page(`${printable(text).replace(HEADER, style)}\n`);
   // The reconstruct tool reports its errors as text; a shell wants them beside the output, with an exit code.
@@ -128,11 +136,18 @@ async function runTool(tool: ToolDefinition, { given, asksForOwn }: Input, comma
   if (error !== undefined) process.exitCode = exitCodeOf(error);
 }
 
-function ownProject({ store, callersFolder }: ToolContext): string {
+function ownProject(context: ToolContext): string {
+  const { store, callersFolder } = context;
   const own = callersFolder === undefined ? undefined : projectAround(store, callersFolder);
   if (own) return own.slug;
-  const accepted = 'the name of one (see causantic list-projects), because this folder is of none in memory';
+  const accepted = isEmptyMemory(context)
+    ? 'the name of one, but none is in memory yet (causantic init offers to read earlier sessions)'
+    : 'the name of one (see causantic list-projects), because this folder is of none in memory';
   throw new InvalidArgumentError('project', undefined, accepted);
+}
+
+function isEmptyMemory({ store }: ToolContext): boolean {
+  return store.projects.slugsInUse().length === 0;
 }
 
 export function exitCodeOf(error: unknown): number {
