@@ -139,7 +139,7 @@ export class SemanticService {
     await search?.close();
   }
 
-  /** Updates only indexes that were searched already; the others are loaded when needed. */
+  /** Those of all projects; of none before the first search, which loads what it needs. */
   private async updateIndexes(): Promise<void> {
     if (performance.now() - this.indexedAtMs < INDEX_UPDATE_MS) return;
     this.indexedAtMs = Infinity; // One at a time.

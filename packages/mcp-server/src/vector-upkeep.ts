@@ -15,6 +15,9 @@ export interface VectorUpkeepOptions {
 
 /** How often to look for chunks that other processes stored. */
 const LOOK_MS = 2_000;
+/** What fails may fail each time, on a full disk for example: it rests this many times as long as it took. */
+const REST_FACTOR = 10;
+const LONGEST_REST_MS = 600_000;
 
 /**
  * Makes vectors for chunks that other processes stored without, batch by batch, and then the topics. It uses its own
@@ -27,13 +30,14 @@ export class VectorUpkeep {
   private embedding = false;
   private readonly stop = new AbortController();
   private seen = '';
+  private restUntilMs = 0;
   private lastProblem: string | undefined;
 
   constructor(private readonly options: VectorUpkeepOptions) {}
 
   /** Why the last round ended early. */
   get problem(): string | undefined {
-    return this.lastProblem && `vectors are not being made: ${this.lastProblem}`;
+    return this.lastProblem && `vectors and topics are not kept up to date: ${this.lastProblem}`;
   }
 
   /** Whether vectors are being made in this process now. */
@@ -61,6 +65,8 @@ export class VectorUpkeep {
 
   /** Never fails: if the memory cannot be read now, the next round tries again. */
   private async lookOnce(): Promise<void> {
+    const startedAtMs = performance.now();
+    if (startedAtMs < this.restUntilMs) return;
     let found = '';
     try {
       found = this.options.store.embedding.changeMark();
@@ -68,7 +74,9 @@ export class VectorUpkeep {
       if (await this.round()) this.seen = found; // What came since shows in the next mark.
       this.lastProblem = undefined;
     } catch (error) {
-      // A missing model is looked for again when somebody changes something; all else is tried again at once.
+      const nowMs = performance.now();
+      this.restUntilMs = nowMs + Math.min(REST_FACTOR * (nowMs - startedAtMs), LONGEST_REST_MS);
+      // A missing model is looked for again when somebody changes something; all else is tried again.
       this.seen = isMissingModel(error) ? found : '';
       if (isMissingModel(error)) await this.endThreads();
       this.lastProblem = errorMessage(error);

@@ -1,5 +1,6 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { WorkerPool } from '@causantic/compute';
 import { Store } from '@causantic/storage';
@@ -31,7 +32,7 @@ it('a memory that cannot be read is a problem of the upkeep, and does not end th
   store.close();
   upkeep.start();
   await upkeep.close();
-  expect(upkeep.problem).toContain('vectors are not being made: ');
+  expect(upkeep.problem).toContain('vectors and topics are not kept up to date: ');
 });
 
 it('no thread is left where the model is missing, which is looked for when somebody changes something', async () => {
@@ -51,6 +52,32 @@ it('no thread is left where the model is missing, which is looked for when someb
   await vi.waitUntil(() => upkeep.problem !== undefined, { timeout: 10_000 });
   expect(upkeep.problem).toContain('a-model-that-is-not-there');
   expect(upkeep['pool']).toBeUndefined();
+  await upkeep.close();
+});
+
+it('what fails is not done again and again: finding topics takes all cores, and may fail on a full disk each time', async () => {
+  store.transcripts.write('/s1.jsonl', (writer) => {
+    writer.putSession(sessionDraft('s1'), { path: '/home/me/app', name: 'app' });
+    for (let turn = 0; turn < 30; turn++)
+      writer.putTurn(turnDraft(turn, [chunkDraft(turn, `What grinds the corn of farm ${turn}?`)]));
+  });
+  let rounds = 0;
+  const fail = async (): Promise<void> => {
+    rounds++;
+    await sleep(500);
+    throw new Error('the disk is full');
+  };
+  const upkeep = new VectorUpkeep({
+    store,
+    home,
+    onProgress: nothing,
+    beforeServing: nothing,
+    onDone: fail,
+  });
+  upkeep.start();
+  await vi.waitUntil(() => upkeep.problem !== undefined, { timeout: 60_000 });
+  await sleep(4_500);
+  expect(rounds).toBe(1);
   await upkeep.close();
 });
 
