@@ -247,7 +247,7 @@ describe('installing', () => {
     expect(() => machine.install()).toThrow(/: not a JSON object\. Nothing was changed\.$/);
   });
 
-  it.skipIf(process.getuid?.() === 0)('leaves settings that are read-only', () => {
+  it.skipIf(process.getuid?.() === 0)('leaves settings that are read-only, and all else with them', () => {
     const machine = new Machine({ 'settings.json': COMMENTED });
     chmodSync(machine.settings, 0o444);
     expect(() => machine.install()).toThrow(
@@ -255,6 +255,12 @@ describe('installing', () => {
     );
     expect(readFileSync(machine.settings, 'utf8')).toBe(COMMENTED);
     expect(existsSync(machine.servers)).toBe(false);
+    chmodSync(machine.settings, 0o644);
+    machine.install();
+    chmodSync(machine.settings, 0o444);
+    const installed = machine.contents();
+    expect(() => machine.uninstall()).toThrow(/^Cannot write .*settings\.json: .* Nothing was changed\.$/);
+    expect(machine.contents()).toEqual(installed);
   });
 
   it.skipIf(process.getuid?.() !== 0)('leaves to a user what root makes in their home', () => {
@@ -334,6 +340,7 @@ describe('uninstalling', () => {
     machine.uninstall();
     expect(machine.contents(machine.claude)).toEqual(before);
     expect(readdirSync(machine.claude)).not.toContain('skills');
+    expect(readdirSync(machine.home)).not.toContain('installed.json');
     expect(machine.uninstall()).toEqual([]);
   });
 
