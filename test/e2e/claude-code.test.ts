@@ -226,6 +226,17 @@ describe('in Claude Code', () => {
     const { stdout } = await home.causantic('init', '--scope', 'project', '--no-import');
     expect(stdout).toContain(join(home.project, '.mcp.json').replace(home.folder, '~'));
     expect(stdout).toMatch(/asks everyone who works on this project whether to use its server/);
+    expect(stdout).toContain('These files name programs on this machine.');
+  });
+
+  it('init for the project that holds the program names no place of this machine, and does not say so', async () => {
+    const workspace = join(import.meta.dirname, '..', '..');
+    const child = home.spawn(['init', '--scope', 'project', '--no-import', '--dry-run'], { cwd: workspace });
+    child.stdin!.end();
+    const { text } = collected(child.stdout!);
+    await once(child, 'close');
+    expect(text()).toContain('register the MCP server');
+    expect(text()).not.toContain('on this machine');
   });
 
   it('uninstall takes out of a project what init put there, also from a subfolder', async () => {

@@ -17,6 +17,7 @@ import {
   type Scope,
   serverEntry,
   serving,
+  sharedProgram,
   uninstall,
   usersServer,
   usesClaudeCode,
@@ -186,7 +187,7 @@ causantic init again.`);
 
 /** What is shared with others should not name the files of one machine. */
 function noteOwnPaths({ program, projectDir }: InstallOptions): void {
-  if (program.script.startsWith(join(projectDir, 'node_modules'))) return;
+  if (sharedProgram(program, projectDir) !== program) return;
   print(`\nThese files name programs on this machine. To share them, install Causantic in the project
 (npm install --save-dev causantic) and run npx causantic init --scope project.`);
 }
