@@ -48,6 +48,7 @@ class MemorySource implements VectorSource {
   readonly ids_ = new Map<string, number[]>();
   modelId = 'model-a';
   version = 1;
+  idsAsked = 0;
   vectorsRead = 0;
 
   set(key: string, ids: number[]): void {
@@ -60,6 +61,7 @@ class MemorySource implements VectorSource {
   }
 
   ids(key: string, _run?: RunInWorker): Float64Array | Promise<Float64Array> {
+    this.idsAsked++;
     return Float64Array.from(this.ids_.get(key)!);
   }
 
@@ -115,6 +117,18 @@ describe.each(kinds)('with %s', (name, options) => {
       expect(scores[0]).toBeCloseTo(dot(vectorOf(ids[0]!), query), 5);
     }
     expect((await indexes.diagnostics()).backend).toBe(name === 'FAISS' ? 'faiss' : 'exact-scan');
+  });
+
+  it('asks for the ids, of which there may be many, only when the version has changed', async () => {
+    const source = new MemorySource();
+    source.set('p', range(1, 50));
+    const indexes = open(source, options);
+    const searchAgain = () => indexes.search({ keys: ['p'], query: vectorOf(3), k: 5 });
+    for (let search = 0; search < 3; search++) await searchAgain();
+    expect(source.idsAsked).toBe(1);
+    source.set('p', range(1, 51));
+    for (let search = 0; search < 3; search++) await searchAgain();
+    expect(source).toMatchObject({ idsAsked: 2, vectorsRead: 51 });
   });
 
   it('finds the same in a folder that cannot be written', async () => {
