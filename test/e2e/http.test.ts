@@ -273,12 +273,15 @@ describe('the token', () => {
   });
 });
 
-it('clients that end without saying so keep no other out; one of them that comes back begins anew', async () => {
+it('clients that end without saying so keep no other out; one that comes back begins anew, one that listens stays', async () => {
+  const listening = await connect(server);
   const first = await bare({});
   for (let n = 0; n < 100; n++) expect((await bare({})).status).toBe(200);
   const back = await bare({ headers: { 'mcp-session-id': String(first.headers['mcp-session-id']) } });
   expect(back.status).toBe(404);
   expect(back.text).toContain('connect again');
+  expect((await call(listening, 'list-projects')).text).toContain('mill');
+  await listening.close();
 });
 
 it.runIf(process.platform === 'linux')(
