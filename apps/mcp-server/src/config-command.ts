@@ -52,7 +52,7 @@ function addReading(config: Command): void {
   config
     .command('path')
     .description('Print the path of your settings file.')
-    .option('--project', 'the file of this folder, which overrides yours')
+    .option('--project', "the project's file, which overrides yours")
     .action((flags: FileFlags) => print(fileOf(flags)));
   config
     .command('validate')
@@ -74,7 +74,7 @@ function addWriting(config: Command): void {
     .description('Write a setting to your file.')
     .argument('<key>', 'such as tokens.mcpMaxResponse')
     .argument('<value...>', 'a number, true, false or text; several values for a list')
-    .option('--project', "write to this folder's file")
+    .option('--project', "write to the project's file")
     .action((key: string, words: string[], flags: FileFlags) => {
       const value = settingValue(findSetting(sources(), key), words);
       write(key, value, fileOf(flags));
@@ -83,7 +83,7 @@ function addWriting(config: Command): void {
     .command('unset')
     .description('Remove a setting from your file, so that the default applies again.')
     .argument('<key>', 'such as tokens.mcpMaxResponse; may be an unknown key')
-    .option('--project', "remove it from this folder's file")
+    .option('--project', "remove it from the project's file")
     .action((key: string, flags: FileFlags) => write(key, undefined, fileOf(flags)));
 }
 

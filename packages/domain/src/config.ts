@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
 import { acceptedBy, telling } from './accepted-value.js';
 import { ConfigError, describeValue, errorMessage } from './errors.js';
 import { clientTitles } from './folders.js';
 import { isObject } from './is-object.js';
 import { jsonValue } from './json-value.js';
+import { projectOf } from './projects.js';
+import { folderWithGit } from './repository-folder.js';
 import { readWholeFile } from './whole-file.js';
 
 /** Limits of the size of a repository map, in tokens. */
@@ -119,7 +121,7 @@ export type Config = z.infer<typeof configSchema>;
 
 export interface ConfigSources {
   home: string;
-  /** The folder whose `causantic.config.json` applies, if any. */
+  /** The folder of the work, in a project whose `causantic.config.json` applies; undefined if there is none. */
   projectDir: string | undefined;
   env: NodeJS.ProcessEnv;
 }
@@ -163,9 +165,17 @@ export function homeConfigFile(home: string): string {
 
 const PROJECT_CONFIG_FILE = 'causantic.config.json';
 
-/** The file of one project, which overrides the user's. */
-export function projectConfigFile(projectDir: string): string {
-  return join(projectDir, PROJECT_CONFIG_FILE);
+/**
+ * The file of the project that a folder is in, which overrides the user's: work that begins in a part of a repository, or
+ * in a worktree, is work on that repository. The nearest one there is, or else that of the (main) repository.
+ */
+export function projectConfigFile(folder: string): string {
+  const root = folderWithGit(folder) ?? folder;
+  for (let at = folder; ; at = dirname(at)) {
+    const file = join(at, PROJECT_CONFIG_FILE);
+    if (existsSync(file)) return file;
+    if (at === root) return join(projectOf(folder).path, PROJECT_CONFIG_FILE);
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -68,6 +68,23 @@ test('command line wins over environment over project over home', () => {
   expect(size({ CAUSANTIC_TOKENS_MCP_MAX_RESPONSE: '' })).toBe(size({}));
   setFromCommandLine('tokens.mcpMaxResponse=4000', env);
   expect(size(env)).toBe(4000);
+});
+
+test('in a part or worktree of a repository, the nearest file of it holds, and none from outside', () => {
+  const part = join(projectDir, 'packages', 'mill');
+  mkdirSync(part, { recursive: true });
+  const sizeIn = (folder: string) => loadConfig({ home, projectDir: folder, env: {} }).tokens.mcpMaxResponse;
+  put(projectDir, 'causantic.config.json', { tokens: { mcpMaxResponse: 2000 } });
+  expect(sizeIn(part)).toBe(20_000);
+  mkdirSync(join(projectDir, '.git'));
+  expect([sizeIn(part), sizeIn(projectDir)]).toEqual([2000, 2000]);
+  put(part, 'causantic.config.json', { tokens: { mcpMaxResponse: 3000 } });
+  expect([sizeIn(part), sizeIn(projectDir)]).toEqual([3000, 2000]);
+  const worktree = temporaryFolder();
+  put(worktree, '.git', `gitdir: ${join(projectDir, '.git', 'worktrees', 'mill')}\n`);
+  mkdirSync(join(projectDir, '.git', 'worktrees', 'mill'), { recursive: true });
+  put(join(projectDir, '.git', 'worktrees', 'mill'), 'commondir', '../..\n');
+  expect(sizeIn(worktree)).toBe(2000);
 });
 
 test('every setting can be given on the command line', () => {

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { type Config, loadConfig, projectOf } from '@causantic/domain';
+import { type Config, loadConfig } from '@causantic/domain';
 import type { Exclusion } from './exclusion.js';
 
 /**
@@ -8,9 +7,7 @@ import type { Exclusion } from './exclusion.js';
  * @throws ConfigError
  */
 export function ingestSettings(home: string, folder?: string): Config['ingest'] {
-  // A worktree that was removed had the settings of its repository.
-  const isGone = folder !== undefined && !existsSync(folder);
-  return loadConfig({ home, projectDir: isGone ? projectOf(folder).path : folder, env: process.env }).ingest;
+  return loadConfig({ home, projectDir: folder, env: process.env }).ingest;
 }
 
 /** What the caller leaves out everywhere, and what the settings leave out of each session; looked up once a folder. */
