@@ -33,7 +33,8 @@ const WHEN =
 const WHERE_WE_STOPPED = new RegExp(
   `\\b(?:${[
     'where (?:did (?:i|we) (?:leave off|stop)|(?:are|were) we|(?:am|was) i)',
-    'what (?:am|are|was|were|have) (?:i|we) (?:been )?(?:doing|working on|up to|discussing|talking about)',
+    'what (?:am|are|was|were|have) (?:i|we) (?:been |just )?(?:doing|working on|up to|discussing|talking about)',
+    'what (?:(?:did|have) (?:i|we|you) just|(?:has )?just happened)',
     'how far (?:did (?:i|we) (?:get|come)|have (?:i|we) (?:got|gotten|come)|along (?:am|are) (?:i|we))',
     "what(?:[’']?s| is| was) new|what else is there to do",
     'catch me up|bring me up to speed',

@@ -40,7 +40,7 @@ const TO = `\\s*(?:-|–|to|through|(?<=between\\s+\\S+(?:\\s+\\S+)?\\s+)and|${A
 const BETWEEN = '(?:between|from)\\s+';
 const AND = '\\s+(?:and|to|through|until|till)\\s+';
 const OF_YEAR = `(?:\\s*,?\\s*${YEAR})?`;
-const COUNT = `(?<count>\\d{1,3}|an?|(?:a\\s+)?(?:few|couple(?:\\s+of)?)|${NUMBERS.join('|')})`;
+const COUNT = `(?<count>\\d{1,3}|half\\s+an|an?|(?:a\\s+)?(?:few|couple(?:\\s+of)?)|${NUMBERS.join('|')})`;
 
 const CLOCK = '(?:[t\\s](?<clock>\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?)(?<zone>z|[+-]\\d\\d:?\\d\\d)?)?';
 const LAST = '(?:last|past|previous)';
@@ -116,7 +116,8 @@ export const TIMES_IN_ENGLISH: readonly Form[] = [
   ),
   form('(?:last|previous)\\s+(?<unit>week|month|year)', ({ unit }, now) => [inUnit(calendar, unit)(now, -1)]),
   // The past week is the last seven days.
-  form('past\\s+(?<unit>week|month|year)', ({ unit }, now) => [inUnit(last, unit)(now, 1)]),
+  form('past\\s+(?<unit>day|week|month|year)', ({ unit }, now) => [inUnit(last, unit)(now, 1)]),
+  form(`(?:this|${LAST})\\s+(?:half\\s+)?hour`, (_, now) => [last.hour(now, 1)]),
   // "In 2000 ms": an agent's history does not begin before 2020.
   form(`(?:(?:in|during)\\s+|${AFTER_BOUND})(?<year>20[2-9]\\d)`, ({ year }, now) =>
     [calendar.year(now, Number(year) - now.getFullYear())].filter(({ fromMs }) => fromMs <= now.getTime()),
