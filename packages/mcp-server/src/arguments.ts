@@ -139,14 +139,21 @@ function agentsOf(
   return store.sessions.agentIds(name.slice(client.length + 1), projectId, source);
 }
 
+/** Sessions whose id begins so, at most `limit`. A UUID may be written in capitals, and copied with blanks around it. */
+export function sessionsNamed(store: Store, id: string, limit: number, projectId?: number): SessionRef[] {
+  const found = store.sessions.withPrefix(id.trim(), limit, projectId);
+  return found.length > 0 ? found : store.sessions.withPrefix(id.trim().toLowerCase(), limit, projectId);
+}
+
 /** A session id or a unique prefix of 8 or more characters. */
 export function requireSession(
   store: Store,
   given: { argument: string; id: string; projectId?: number },
 ): SessionRef {
-  const { argument, id, projectId } = given;
-  const matches = store.sessions.withPrefix(id, MOST_CANDIDATES, projectId);
-  const exact = matches.find((session) => session.uuid === id);
+  const { argument, projectId } = given;
+  const id = given.id.trim();
+  const matches = sessionsNamed(store, id, MOST_CANDIDATES, projectId);
+  const exact = matches.find(({ uuid }) => uuid === id || uuid === id.toLowerCase());
   if (exact) return exact;
   const [only, ...others] = matches;
   if (!only) {
@@ -163,7 +170,7 @@ export function requireSession(
 
 /** An answer about all projects names sessions of others than the one that is worked on. */
 function projectOfSession(store: Store, id: string): string | undefined {
-  const [only, ...others] = id.length < MIN_PREFIX ? [] : store.sessions.withPrefix(id, 2);
+  const [only, ...others] = id.length < MIN_PREFIX ? [] : sessionsNamed(store, id, 2);
   if (!only || others.length > 0) return undefined;
   return `it is one of project "${store.projects.get(only.projectId)!.slug}"`;
 }

@@ -1,5 +1,5 @@
 import { counted, errorMessage, NotFoundError } from '@causantic/domain';
-import { requireSession } from './arguments.js';
+import { requireSession, sessionsNamed } from './arguments.js';
 import { listProjectsTool } from './causantic/list-projects.js';
 import { listSessionsTool } from './causantic/list-sessions.js';
 import { reconstructTool } from './causantic/reconstruct.js';
@@ -86,7 +86,7 @@ async function projectText(context: ToolContext, project: string): Promise<strin
 
 async function sessionText(context: ToolContext, id: string): Promise<string> {
   const { store } = context;
-  if (store.sessions.withPrefix(id, 1).length === 0) throw new NotFoundError('there is no such session.');
+  if (sessionsNamed(store, id, 1).length === 0) throw new NotFoundError('there is no such session.');
   const { uuid, projectId } = requireSession(store, { argument: 'session_id', id });
   const project = store.projects.get(projectId)!.slug;
   const { text, error } = await callTool(reconstructTool, { project, session_id: uuid }, context);

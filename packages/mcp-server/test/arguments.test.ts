@@ -249,7 +249,10 @@ describe('a name that could mean two', () => {
     );
     const named = (id: string) => requireSession(store, { argument: 'session_id', id }).uuid;
     expect(named('abcdef12')).toBe('abcdef12');
-    expect(() => named('abcdef1')).toThrow('at least its first 8 characters');
+    expect(named('ABCDEF12')).toBe('abcdef12');
+    expect(named(' ABCDEF123\n')).toBe('abcdef123');
+    for (const short of ['abcdef1', 'abcdef1 '])
+      expect(() => named(short)).toThrow('at least its first 8 characters');
   });
 
   it('is not told of a session of another project', () => {

@@ -35,6 +35,8 @@ it('the session before another is the one that began before it, even if that wen
   ]);
   const before = (current_session_id: string) => reconstruct({ previous_session: true, current_session_id });
   expect(await before(short)).toContain('The wheel.');
+  // As if it were unknown, it would be the session itself.
+  expect(await before(`${short.toUpperCase()}\n`)).toContain('The wheel.');
   expect(await before(long)).toMatch(/^Error: There is no session before/);
 });
 

@@ -10,6 +10,7 @@ import {
   requireAgent,
   requireProject,
   requireSession,
+  sessionsNamed,
 } from '../arguments.js';
 import { timeWindow } from '../time-window.js';
 import { defineTool, ofMemory, READ_ONLY, type ToolAnswer, type ToolContext } from '../tool.js';
@@ -116,7 +117,7 @@ function sessionOf(given: Input, project: StoredProject, store: Store): NamedSes
  * memory yet.
  */
 function previousSession(store: Store, project: StoredProject, currentId: string): NamedSession {
-  const inMemory = store.sessions.withPrefix(currentId, 1, project.id).length > 0;
+  const inMemory = sessionsNamed(store, currentId, 1, project.id).length > 0;
   const reference = { argument: 'current_session_id', id: currentId, projectId: project.id };
   const knownId = inMemory ? requireSession(store, reference).id : undefined;
   const latestFirst = store.sessions
