@@ -35,6 +35,7 @@ const WHERE_WE_STOPPED = new RegExp(
     'where (?:did (?:i|we) (?:leave off|stop)|(?:are|were) we|(?:am|was) i)',
     'what (?:am|are|was|were|have) (?:i|we) (?:been |just )?(?:doing|working on|up to|discussing|talking about)',
     'what (?:(?:did|have) (?:i|we|you) just|(?:has )?just happened)',
+    '^what (?:did (?:i|we|you) do|have (?:i|we|you) done|(?:has )?happened)(?: so far| before| until now)?(?=\\W*$)',
     'how far (?:did (?:i|we) (?:get|come)|have (?:i|we) (?:got|gotten|come)|along (?:am|are) (?:i|we))',
     "what(?:[’']?s| is| was) new|what else is there to do",
     'catch me up|bring me up to speed',
