@@ -6,7 +6,7 @@ import { openSqlite } from '@causantic/storage';
 import { itWithOnnxRuntime } from '../onnx-runtime.js';
 import { startModelServer } from '../../packages/compute/test/fixtures/model-server.mjs';
 import { MemoryHome } from './memory-home.js';
-import { problemsBesideFaiss, search, whenVectors, writeSession } from './vector-state.js';
+import { problemsBesideFaiss, search, whenComplete, whenVectors, writeSession } from './vector-state.js';
 
 const BUILT_IN = 'causantic-static-v3';
 const TINY = 'someone/tiny-embedder';
@@ -84,17 +84,13 @@ describe('a model that is fetched', () => {
       writeSession(memory, 'aaaa0001', 'What grinds the corn?', 'The mill stone grinds the corn.');
       await memory.ingest();
       const client = await memory.connect();
-      expect(await search(client, 'what grinds the corn')).toMatchObject({ degraded: [] });
+      await whenComplete(client, 'what grinds the corn');
       expect(await model('install', TINY)).toMatch(/^Installed someone\/tiny-embedder \(16 dimensions/);
       expect(await model('list')).toMatch(/^someone\/tiny-embedder +16 +0\.0 MB +yes +0$/m);
 
       expect(await model('use', TINY)).toMatch(/missing for 1 chunk\.[^]*search uses causantic-static-v3/);
       await whenVectors(client, (vectors) => vectors.model === TINY && vectors.pending === 0);
-      const { hits, degraded } = await search(
-        client,
-        'What grinds the corn? The mill stone grinds the corn.',
-      );
-      expect(degraded).toEqual([]);
+      const { hits } = await whenComplete(client, 'What grinds the corn? The mill stone grinds the corn.');
       expect(hits[0]!.sources).toContain('vector');
       await expect.poll(() => listed(BUILT_IN)).toMatchObject({ use: null, chunks: 0 });
       expect(await listed(TINY)).toMatchObject({ use: 'in use', chunks: 1, dimensions: 16 });
@@ -111,7 +107,7 @@ describe('a model that is fetched', () => {
       expect(await model('remove', TINY)).toBe(`Removed ${TINY}.\n`);
       expect(await listed(TINY)).toBeUndefined();
       expect(readdirSync(join(memory.home, 'models'))).toEqual([]);
-      expect((await search(client, 'what grinds the corn')).hits[0]!.sources).toContain('vector');
+      expect((await whenComplete(client, 'what grinds the corn')).hits[0]!.sources).toContain('vector');
     } finally {
       delete process.env['HF_ENDPOINT'];
       await server.close();
@@ -215,7 +211,7 @@ describe('while the model is switched', () => {
     const made = await whenVectors(client, isOver);
     expect(made.vectors).toBe(1);
     expect(problemsBesideFaiss(made)).toEqual([]);
-    expect((await search(client, 'what grinds the corn')).hits[0]!.sources).toContain('vector');
+    expect((await whenComplete(client, 'what grinds the corn')).hits[0]!.sources).toContain('vector');
   });
 
   itWithOnnxRuntime('one that replaces another of the same name gets vectors of its own', async () => {
@@ -240,7 +236,7 @@ describe('while the model is switched', () => {
     expect(await shellSearch(said)).toContain('vector');
 
     const client = await memory.connect();
-    expect((await search(client, said)).hits[0]!.sources).toContain('vector');
+    expect((await whenComplete(client, said)).hits[0]!.sources).toContain('vector');
     await model('install', useless); // While a server has the vectors in memory.
     await whenVectors(client, ({ vectors, pending }) => vectors === 1 && pending === 0);
     expect((await search(client, said)).hits.flatMap(({ sources }) => sources)).not.toContain('vector');

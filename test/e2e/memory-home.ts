@@ -99,8 +99,10 @@ export class MemoryHome {
   async causanticBesideWriter(...args: string[]): Promise<string> {
     const writer = openSqlite(join(this.home, 'memory.db'));
     writer.exec('BEGIN IMMEDIATE');
-    setTimeout(() => writer.close(), 6_000);
-    const { code, stdout, stderr } = await this.causantic(...args);
+    const command = this.start(...args);
+    command.stderr!.once('data', () => setTimeout(() => writer.close(), 5_000));
+    const { code, stdout, stderr } = await finished(command);
+    writer.close();
     expect(stderr).toMatch(/^causantic: waiting for another process that is writing to the memory.*\n$/);
     expect(code).toBe(0);
     return stdout;

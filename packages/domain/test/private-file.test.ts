@@ -28,7 +28,8 @@ function ownerOf(path: string): number[] {
 
 test.skipIf(process.platform === 'win32')('a new folder and those above it are for their owner alone', () => {
   const home = temporaryFolder();
-  mkdirSync(join(home, 'there'), { mode: 0o755 });
+  mkdirSync(join(home, 'there'));
+  chmodSync(join(home, 'there'), 0o755); // Whatever the umask takes away.
   makeFolder(join(home, 'there', 'a', 'b'));
   const modes = ['there', 'there/a', 'there/a/b'].map((name) => statSync(join(home, name)).mode & 0o777);
   expect(modes).toEqual([0o755, 0o700, 0o700]);
