@@ -8,6 +8,8 @@ export interface StringSyntax {
   /** Sticky if it is a pattern. */
   open: string | RegExp;
   close: string;
+  /** Whether the last quotes of a longer row close it: `""""quoted""""`. */
+  closesLast?: boolean;
   /** Takes the next character's meaning away; none in raw strings. */
   escape?: string;
   /** Otherwise a line's end closes it, so that one stray quote costs a line and not the file. */
@@ -143,7 +145,7 @@ class SourceMask {
     let at = start + opened;
     let blankFrom = start;
     while (at < this.text.length) {
-      if (this.text.startsWith(string.close, at)) return this.blank(blankFrom, at + string.close.length);
+      if (this.text.startsWith(string.close, at)) return this.blank(blankFrom, this.endOfClose(at, string));
       if (this.text[at] === '\n' && !string.multiline) return this.blank(blankFrom, at);
       if (string.interpolation && nesting < MAX_NESTING && this.text.startsWith(string.interpolation, at)) {
         const codeStart = at + string.interpolation.length;
@@ -153,6 +155,12 @@ class SourceMask {
       } else at += this.text[at] === string.escape ? 2 : 1;
     }
     return this.blank(blankFrom, this.text.length);
+  }
+
+  private endOfClose(at: number, { close, closesLast }: StringSyntax): number {
+    let end = at + close.length;
+    while (closesLast && this.text[end] === close[0]) end++;
+    return end;
   }
 
   private blank(start: number, end: number): number {

@@ -14,10 +14,10 @@ export const kotlin: RegexLanguage = {
     quotedName: backquotedName,
     strings: [
       // As many dollars as stand before the quotes begin an interpolation.
-      { open: '$$$"""', close: '"""', multiline: true, interpolation: '$$${' },
-      { open: '$$"""', close: '"""', multiline: true, interpolation: '$${' },
+      { open: '$$$"""', close: '"""', closesLast: true, multiline: true, interpolation: '$$${' },
+      { open: '$$"""', close: '"""', closesLast: true, multiline: true, interpolation: '$${' },
       { ...quoted('"', { interpolation: '$${' }), open: '$$"' },
-      { open: '"""', close: '"""', multiline: true, interpolation: '${' },
+      { open: '"""', close: '"""', closesLast: true, multiline: true, interpolation: '${' },
       quoted('"', { interpolation: '${' }),
     ],
     character: characterLiteral,

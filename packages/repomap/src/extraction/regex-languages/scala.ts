@@ -19,8 +19,8 @@ export const scala: RegexLanguage = {
     quotedName: backquotedName,
     // A word before it makes a string an interpolated one: `s"…"`, `sql"…"`. To look behind comes last, as it is slow.
     strings: [
-      { open: /"""(?<=\w""")/y, close: '"""', multiline: true, interpolation: '${' },
-      { open: '"""', close: '"""', multiline: true },
+      { open: /"""(?<=\w""")/y, close: '"""', closesLast: true, multiline: true, interpolation: '${' },
+      { open: '"""', close: '"""', closesLast: true, multiline: true },
       { ...quoted('"', { interpolation: '${' }), open: /"(?<=\w")/y },
       quoted('"'),
     ],
