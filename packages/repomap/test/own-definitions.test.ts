@@ -30,6 +30,13 @@ describe('what is a file’s own', () => {
   );
 
   it.each([
+    ['Card.svelte', 'let { size } = $props();\nconst double = $derived(size);', 'size double', 'size double'],
+    ['Card.svelte', 'export const snapshot = 1;\nlet count = 1;', 'snapshot count', 'count'],
+  ])('in %s: %j', (path, text, names, own) =>
+    expect(ownNames(path, 'typescript', text, names).join(' ')).toBe(own),
+  );
+
+  it.each([
     ['a.c', 'static int add(int a) {}\nint sum(static_t a) {}', 'add sum', 'add'],
     ['a.c', 'static inline int\nadd(int a) {}\nint\nsum(void) {}', 'add sum', 'add'],
     ['a.c', '#define FREE(x) x', 'FREE', 'FREE'],

@@ -1,4 +1,5 @@
 import { type Definition, variantOf } from '../tags.js';
+import { isComponentFile } from './component-file.js';
 import { JAVASCRIPT } from './name-scope.js';
 
 /** `export const add = …` with all that it holds, `export { add }`, `export default memo(List)`; of a function or type the first line. */
@@ -28,7 +29,9 @@ export function withOwn(
     const isStatic = (line: number) => STATIC.test(headOf(lines, line));
     return marked(definitions, ({ kind, line }) => kind === 'macro' || (kind === 'fn' && isStatic(line)));
   }
-  if (!JAVASCRIPT.test(language) || !ES_MODULE.test(text) || SHARED.test(text)) return definitions;
+  // A component may be a module without a word that says so.
+  const isModule = isComponentFile(path) || (JAVASCRIPT.test(language) && ES_MODULE.test(text));
+  if (!isModule || SHARED.test(text)) return definitions;
   const exported = new Set<string>();
   for (const [statement] of text.matchAll(EXPORT)) addWords(exported, statement);
   for (const [, name] of text.matchAll(AS_MEMBER)) exported.add(name!);
