@@ -146,7 +146,10 @@ export const REFERENCE_FORMS = [
   'bare',
   /** Behind the type that it is within (`Converter.Factory`), where a file may hold several types. */
   'nested',
-  /** No mention, but where one is meant: `list/Entry` for `Entry`, which the file imports from a package `list`. */
+  /**
+   * No mention, but where one is meant: `list/Entry` for `Entry`, which the file imports from a package `list`, and
+   * `/com/example/entry` for a member `entry` of a class somewhere in `com.example`.
+   */
   'imported-class',
 ] as const;
 

@@ -35,9 +35,17 @@ describe('the modules that a file brings in', () => {
       'import org.junit.Test;\nimport com.example.Shop.Item ;',
       { 'junit/Test': 'imported-class', 'Shop/Item': 'imported-class' },
     ],
-    // What Java has is known; what is inherited is defined elsewhere; the rest names no class.
     [
-      'import java.util.List;\nimport javax.inject.Named;\nimport static com.example.Shop.Item;\nimport com.example.*;',
+      'import static com.example.shop.Items.first;\nimport static org.junit.Assert.*;',
+      {
+        'shop/Items': 'imported-class',
+        '/com/example/first': 'imported-class',
+        'junit/Assert': 'imported-class',
+      },
+    ],
+    // What Java has is known; the rest names no class.
+    [
+      'import java.util.List;\nimport javax.inject.Named;\nimport static java.util.Map.entry;\nimport com.example.*;',
       {},
     ],
   ])('in Java: %j', (text, found) => expect(modules('java', text)).toEqual(found));

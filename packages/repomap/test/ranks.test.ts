@@ -129,6 +129,31 @@ describe('a mention', () => {
     ).toBeGreaterThanOrEqual(kotlin);
   });
 
+  it('hardly means a method or class of the tree where its file imports it statically from elsewhere', async () => {
+    const weightOf = async (imported: string, call: string) => {
+      const weights = await weightsFrom('test/User.java', {
+        'org/shop/test/Orders.java': 'class Orders { static class Checks {} static void assertSame() {} }\n',
+        'test/User.java': `${imported}\nclass User { void use(Order order) { ${call}; } }\n`,
+      });
+      return weights['org/shop/test/Orders.java'] ?? 0;
+    };
+    const full = await weightOf('', 'assertSame()');
+    expect(await weightOf('import static org.junit.Checks.assertSame;', 'assertSame()')).toBeLessThan(
+      full / 20,
+    );
+    // What the class inherits is defined elsewhere in its package.
+    expect(
+      await weightOf('import static org.shop.MoreOrders.assertSame;', 'assertSame()'),
+    ).toBeGreaterThanOrEqual(full);
+    const checks = await weightOf('', 'Checks.all()');
+    expect(await weightOf('import static org.junit.Checks.all;', 'Checks.all()')).toBeLessThan(checks / 20);
+    const both = 'import static org.junit.Checks.all;\nimport org.shop.test.Orders.Checks;';
+    expect(await weightOf(both, 'Checks.all()')).toBeGreaterThanOrEqual(checks);
+    expect(
+      await weightOf('import static org.junit.Assert.assertSame;', 'order.assertSame()'),
+    ).toBeGreaterThan(full / 20);
+  });
+
   it('behind a type means what that type holds, not the file of its name', async () => {
     const share = async (extension: string, nested: string, user: string) => {
       const weights = await weightsFrom(`user.${extension}`, {

@@ -160,13 +160,20 @@ function javaScriptScope(text: string): NameScope {
   return { ...SCRIPT, bound, membersAreMethods: isEsModule, globals, imports, standard };
 }
 
-/** `import com.example.list.Entry;`, but what comes from Java itself or is inherited (`import static`). */
+/** `import com.example.list.Entry;`, but what comes from Java itself. */
 const JAVA_IMPORT = /^[ \t]*import[ \t]+(?!static\b|javax?\.)(?:\w+\.)*(\w+)\.(\p{Lu}\w*)[ \t]*;/gmu;
+/** `import static com.example.list.Entries.entry;`: the class, and behind the beginning of its package what it has or inherits. */
+const JAVA_STATIC_IMPORT =
+  /^[ \t]*import[ \t]+static[ \t]+(?!javax?\.)(?=(\p{Ll}\w*(?:\.\p{Ll}\w*)?))(?:\w+\.)*(\w+)\.(\p{Lu}\w*)\.(\w+|\*)[ \t]*;/gmu;
 
 function javaImports(text: string): Imports {
   const imports = new Map<string, 'imported-class'>();
   for (const [, parent, name] of text.matchAll(JAVA_IMPORT))
     imports.set(`${parent!}/${name!}`, 'imported-class');
+  for (const [, beginning, parent, name, member] of text.matchAll(JAVA_STATIC_IMPORT)) {
+    imports.set(`${parent!}/${name!}`, 'imported-class');
+    if (member !== '*') imports.set(`/${beginning!.replace('.', '/')}/${member!}`, 'imported-class');
+  }
   return imports;
 }
 

@@ -115,8 +115,11 @@ class GraphBuilder {
   private readonly edgeTo: Int32Array;
   /** Per file, the last one that mentions what it defines, methods aside; complete before a row's methods come. */
   private readonly knownBy: Int32Array;
-  /** Of the classes that the file imports, the last part of what they are in: a package or another class. */
-  private readonly parents = new Map<string, string>();
+  /**
+   * Of the classes that the file imports, the last part of what they are in, a package or another class; of members, the
+   * beginning of the package behind a slash.
+   */
+  private readonly parents = new Map<string, string[]>();
   private readonly modules: ModuleNames;
   private readonly imported: ImportedFiles;
   private readonly mentionStart: Uint32Array;
@@ -209,8 +212,10 @@ class GraphBuilder {
     this.parents.clear();
     for (let r = tags.referenceStart[from + 1]! - 1; r >= tags.referenceStart[from]!; r--) {
       if (tags.referenceForm[r] !== IMPORTED_CLASS) break;
-      const [parent, name] = this.symbols.name(tags.referenceName[r]!).split('/');
-      this.parents.set(name!, parent!);
+      const imported = this.symbols.name(tags.referenceName[r]!);
+      const end = imported.lastIndexOf('/');
+      const name = imported.slice(end + 1);
+      this.parents.set(name, [...(this.parents.get(name) ?? []), imported.slice(0, end)]);
     }
   }
 
@@ -271,7 +276,8 @@ class GraphBuilder {
     for (let i = 0; i < meant; i++) anyImported ||= this.imported.has(file[this.rows[i]!]!);
     const isOuterKnown = form === 'nested' && this.knows(from, meant);
     const namesakes = meant === 1 || isOuterKnown ? 0 : this.countNamesakes(name, meant);
-    const isElsewhere = this.isImportedFromElsewhere(name, meant);
+    // Behind an object stands no member that was imported.
+    const isElsewhere = form !== 'method' && this.isImportedFromElsewhere(name, meant);
     let total = 0;
     for (let i = 0; i < meant; i++) {
       const row = this.rows[i]!;
@@ -288,15 +294,18 @@ class GraphBuilder {
     return meant === 1 ? known : known / Math.sqrt(namesakes || meant) / total;
   }
 
-  /** Whether the file imports a class of this name that is none of these: `org.junit.Test`, where the tree has a `Test`, too. */
+  /** Whether the file imports a class or member of this name that is none of these: `org.junit.Test`, where the tree has a `Test`, too. */
   private isImportedFromElsewhere(name: number, meant: number): boolean {
     const own = this.parents.size > 0 ? this.symbols.name(name) : '';
-    const parent = this.parents.get(own);
-    if (parent === undefined) return false;
-    const ends = [`/${parent}/${own}.java`, `/${parent}.java`];
+    const parents = this.parents.get(own);
+    if (parents === undefined) return false;
     return this.rows.subarray(0, meant).every((row) => {
-      const path = this.files.paths[this.definers.file[row]!]!;
-      return path.endsWith('.java') && !ends.some((end) => `/${path}`.endsWith(end));
+      const path = `/${this.files.paths[this.definers.file[row]!]!}`;
+      const isIn = (parent: string): boolean =>
+        parent.startsWith('/')
+          ? path.includes(`${parent}/`)
+          : path.endsWith(`/${parent}/${own}.java`) || path.endsWith(`/${parent}.java`);
+      return path.endsWith('.java') && !parents.some(isIn);
     });
   }
 
