@@ -39,7 +39,7 @@ export const DEFINITION_KINDS = [
   'member-const',
   /** Of PHP or C#, where each file says which it is in: its name means a class. */
   'open-namespace',
-  /** What no other file can name: not exported, or `static` in C. A mention elsewhere means something else. */
+  /** What no other file can name: not exported, not `pub` in Rust, or `static` in C. A mention elsewhere means something else. */
   'own-fn',
   'own-class',
   'own-interface',
@@ -47,6 +47,8 @@ export const DEFINITION_KINDS = [
   'own-enum',
   'own-const',
   'own-macro',
+  'own-struct',
+  'own-trait',
 ] as const;
 
 export type DefinitionKind = (typeof DEFINITION_KINDS)[number];
@@ -74,6 +76,8 @@ const SHOWN_AS = {
   'own-enum': 'enum',
   'own-const': 'const',
   'own-macro': 'macro',
+  'own-struct': 'struct',
+  'own-trait': 'trait',
 } as const;
 
 const isShownAs = (kind: DefinitionKind): kind is keyof typeof SHOWN_AS => Object.hasOwn(SHOWN_AS, kind);

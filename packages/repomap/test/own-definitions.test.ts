@@ -43,6 +43,23 @@ describe('what is a file’s own', () => {
     ['a.h', '#define FREE(x) x\nstatic int add(int a) {}', 'FREE add', ''],
   ])('in %s: %j', (path, text, names, own) => expect(ownNames(path, 'c', text, names).join(' ')).toBe(own));
 
+  it.each([
+    [
+      'list.rs',
+      'pub fn add() {}\nfn hide() {}\n  pub(crate) struct Row;\nstruct Cell;',
+      'add hide Row Cell',
+      'hide Cell',
+    ],
+    ['list.rs', '#[inline] pub fn add() {}\nmacro_rules! ROW { () => {} }', 'add ROW', ''],
+    ['main.rs', 'macro_rules! ROW { () => {} }', 'ROW', 'ROW'],
+    ['main.rs', '#[macro_export]\nmacro_rules! ROW { () => {} }', 'ROW', ''],
+    // What stands below knows it.
+    ['lib.rs', 'mod list;\nfn add() {}', 'add', ''],
+    ['lib.rs', 'fn add() {}\nmod tests {}', 'add', 'add'],
+  ])('in %s: %j', (path, text, names, own) =>
+    expect(ownNames(path, 'rust', text, names).join(' ')).toBe(own),
+  );
+
   it('is shown by no mention of another file, unless something is in focus', async () => {
     const root = project({
       'lib.c': '#define close_all(x) (x)\nint open_all(void) { return 0; }\n',

@@ -17,7 +17,17 @@ const C_SOURCE = /\.(?:c|cc|cpp|cxx|c\+\+|cu)$/i;
 /** Also where the name stands on the next line. */
 const STATIC = /^(?:\w+[ \t]+){0,3}static\b[^;={}]*$/;
 
-/** Marks what no other file can name: what a module does not export, and macros and `static` functions of a source of C. */
+/** `mod list;`: what a file holds for itself, the files below it know, too. */
+const RUST_SUBMODULE = /^[ \t]*(?:pub(?:\([^()]*\))?[ \t]+)?mod[ \t]+\w+[ \t]*;/m;
+const RUST_PUBLIC = /^[ \t]*(?:#\[.*\][ \t]*)?pub\b/;
+const RUST_PRIVATE_KINDS = /^(?:fn|struct|enum|trait|type|const)$/;
+/** Elsewhere the files that come later know a macro, too. */
+const RUST_PROGRAM = /(?:^|\/)(?:main|build|bin\/[^/]+)\.rs$/;
+
+/**
+ * Marks what no other file can name: what a module does not export, macros and `static` functions of a source of C, and what
+ * is not `pub` in a file of Rust without others below it.
+ */
 export function withOwn(
   definitions: Definition[],
   path: string,
@@ -28,6 +38,15 @@ export function withOwn(
     const lines = text.split('\n');
     const isStatic = (line: number) => STATIC.test(headOf(lines, line));
     return marked(definitions, ({ kind, line }) => kind === 'macro' || (kind === 'fn' && isStatic(line)));
+  }
+  if (language === 'rust') {
+    if (RUST_SUBMODULE.test(text)) return definitions;
+    const lines = text.split('\n');
+    return marked(definitions, ({ kind, line }) =>
+      kind === 'macro'
+        ? RUST_PROGRAM.test(path) && !text.includes('#[macro_export]')
+        : RUST_PRIVATE_KINDS.test(kind) && !RUST_PUBLIC.test(lines[line - 1]!),
+    );
   }
   // A component may be a module without a word that says so.
   const isModule = isComponentFile(path) || (JAVASCRIPT.test(language) && ES_MODULE.test(text));

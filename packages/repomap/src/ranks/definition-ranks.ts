@@ -46,6 +46,8 @@ const KIND_WORTH: Readonly<Record<DefinitionKind, number>> = {
   'own-enum': 0.9,
   'own-const': 0.4,
   'own-macro': 0.5,
+  'own-struct': 1,
+  'own-trait': 1,
 };
 
 /** Mentions are told from other words by what the file itself defines and imports; numbers as in the tags' column. */
