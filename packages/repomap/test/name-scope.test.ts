@@ -185,6 +185,7 @@ describe('what a mention can mean', () => {
     ['zig', 'const Duration = std.time.Duration;\nDuration', 'standard'],
     ['zig', 'const time = @import("time.zig");\ntime.Duration', 'any'],
     ['lua', 'os.Duration', 'standard'],
+    ['lua', 'lfs.Duration', 'standard'],
     ['lua', 'local insert, Duration = table.insert, table.Duration\nDuration()', 'standard'],
     ['lua', 'local Duration = clock.Duration\nDuration()', 'any'],
     ['lua', 'os:Duration()', 'any'],
@@ -232,11 +233,23 @@ describe('what a mention can mean', () => {
     expect(formOfLast('rust', text, 'with_capacity')).toBe(form),
   );
 
-  it('is what values of Rust have', () => {
-    const text = 'read().map_err(wrong)';
-    const scope = nameScopeOf('rust', text);
-    expect(formOfMember('map_err', { text, start: text.indexOf('map_err'), scope })).toBe('standard');
+  it.each([
+    ['rust', 'read().map_err(wrong)', 'map_err', 'standard'],
+    ['csharp', 'order.GetType()', 'GetType', 'standard'],
+    ['csharp', 'order.GetTotal()', 'GetTotal', 'method'],
+    ['typescript', 'import x from "./x";\nlist.addEventListener("click", x)', 'addEventListener', 'standard'],
+  ])('is what nearly all values have: in %s, %j', (language, text, name, form) => {
+    const scope = nameScopeOf(language, text);
+    expect(formOfMember(name, { text, start: text.indexOf(name), scope })).toBe(form);
   });
+
+  it.each([
+    ['order.apply { send() }', 'standard'],
+    ['apply(order)', 'any'],
+    ['import shop.apply\norder.apply(rebate)', 'any'],
+  ])('is what all values of Kotlin have: %j', (text, form) =>
+    expect(formOfLast('kotlin', text, 'apply')).toBe(form),
+  );
 
   it.each([
     ['send(pid, :stop)', 'standard'],
@@ -248,6 +261,8 @@ describe('what a mention can mean', () => {
   it.each([
     ['explode', 'explode(",", $names)', 'standard'],
     ['explode', '$names->explode(",")', 'any'],
+    ['getMessage', '$error->getMessage()', 'standard'],
+    ['getMessage', 'Mail::getMessage()', 'any'],
     ['Exception', 'use Exception;\nnew Exception()', 'standard'],
     ['Exception', 'throw new \\Exception()', 'standard'],
     ['Exception', 'use Shop\\Exception;\nnew Exception()', 'any'],
@@ -274,6 +289,9 @@ describe('what a mention can mean', () => {
     ['LoadError', 'rescue LoadError', 'standard'],
     ['LoadError', 'rescue Shop::LoadError', 'any'],
     ['class_eval', 'Order.class_eval', 'standard'],
+    ['basename', 'File.basename(path)', 'standard'],
+    ['basename', 'Shop::File.basename(path)', 'any'],
+    ['basename', 'order.basename', 'any'],
   ])('is what Ruby has without a require: %s in %j', (name, text, form) =>
     expect(formOfLast('ruby', text, name)).toBe(form),
   );

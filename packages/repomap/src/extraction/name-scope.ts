@@ -1,5 +1,7 @@
 import { isAt, matchFrom } from './match-from.js';
+import { words } from './regex-languages/c-like.js';
 import {
+  CSHARP_MEMBERS,
   PYTHON_LIBRARIES,
   RUST_MEMBERS,
   isStandard,
@@ -25,7 +27,7 @@ export interface NameScope {
   membersAreMethods: boolean;
   /** Objects of the language itself, whose members are defined nowhere. */
   globals: ReadonlySet<string>;
-  /** Methods that every object or function has, or nearly all values of Rust; the tree may define the same names. */
+  /** Methods that every object or function has, or nearly all values of Rust or C#; the tree may define the same names. */
   inherited: ReadonlySet<string>;
   imports: Imports;
   /** What the standard library has, which a file of the tree may define again; undefined where nothing is known of it. */
@@ -46,13 +48,18 @@ const UNKNOWN: NameScope = {
   hasNestedTypes: false,
 };
 
+const INHERITED_MEMBERS: Readonly<Record<string, ReadonlySet<string>>> = {
+  csharp: CSHARP_MEMBERS,
+  rust: RUST_MEMBERS,
+};
+
 /** Imports are found by patterns in the whole text, comments included: a name too many does little harm. */
 export function nameScopeOf(language: string, text: string): NameScope {
   if (language === 'python') return pythonScope(text);
   if (JAVASCRIPT.test(language)) return javaScriptScope(text);
   return {
     ...UNKNOWN,
-    inherited: language === 'rust' ? RUST_MEMBERS : NONE,
+    inherited: INHERITED_MEMBERS[language] ?? NONE,
     standard: standardNamesOf(language, text),
     imports: language === 'java' ? javaImports(text) : UNKNOWN.imports,
     hasNestedTypes: hasNestedTypes(language),
@@ -128,7 +135,10 @@ const BUILTIN =
 const GLOBALS = new Set(
   'Array Buffer Date JSON Math Number Object Promise Reflect String Symbol console process'.split(' '),
 );
-const INHERITED = new Set('apply bind call hasOwnProperty toString valueOf'.split(' '));
+/** The second line: of what a page consists of. */
+const INHERITED = words(`apply bind call hasOwnProperty toString valueOf
+  addEventListener appendChild getAttribute getBoundingClientRect preventDefault querySelector querySelectorAll
+  removeAttribute removeChild removeEventListener setAttribute stopPropagation`);
 /** Of a file that says nothing of modules. */
 const SCRIPT: NameScope = { ...UNKNOWN, membersAreMethods: false, globals: GLOBALS, inherited: INHERITED };
 

@@ -9,6 +9,8 @@ export interface StandardNames {
   namespaces: ReadonlySet<string>;
   /** Methods of what the language or its library makes: behind an object they mean those. */
   members?: ReadonlySet<string>;
+  /** The same behind an arrow: `$error->getMessage()`. */
+  pointed?: ReadonlySet<string>;
 }
 
 /** @returns undefined where nothing is known of the language's library */
@@ -33,10 +35,10 @@ export function isStandard(
   name: string,
   text: string,
   start: number,
-  { names, namespaces, members }: StandardNames,
+  { names, namespaces, members, pointed }: StandardNames,
 ): boolean {
   const before = text.charCodeAt(start - 1);
-  if (before === GREATER && text.charCodeAt(start - 2) === HYPHEN) return false;
+  if (before === GREATER && text.charCodeAt(start - 2) === HYPHEN) return pointed?.has(name) ?? false;
   if (before !== COLON && before !== DOT) return names.has(name);
   if (before === DOT && members?.has(name)) return true;
   const namespace = matchFrom(NAMESPACE_BEFORE, text, start)?.[1];
@@ -142,9 +144,16 @@ const KOTLIN_FUNCTIONS =
   listOf listOfNotNull mapOf maxOf minOf mutableListOf mutableMapOf mutableSetOf println repeat require requireNotNull
   runCatching sequenceOf setOf synchronized`);
 
-function jvmNames(text: string, brought: Iterable<string>): StandardNames {
+/** Of all values. */
+const KOTLIN_MEMBERS = words('also apply let takeIf takeUnless');
+
+function jvmNames(
+  text: string,
+  brought: Iterable<string>,
+  ofValues: ReadonlySet<string> = NONE,
+): StandardNames {
   const names = new Set(brought);
-  const members = new Set(JVM_MEMBERS);
+  const members = new Set([...JVM_MEMBERS, ...ofValues]);
   for (const [, library, imported] of text.matchAll(JVM_IMPORT)) {
     for (const name of wordsIn(imported!)) {
       if (JVM_LIBRARIES.has(library!)) names.add(name);
@@ -167,6 +176,12 @@ const CSHARP: StandardNames = {
   namespaces: new Set(['System']),
 };
 
+/** Of all objects, strings and collections, by names that hardly mean anything else. */
+export const CSHARP_MEMBERS =
+  words(`AddRange ContainsKey EndsWith Equals FirstOrDefault GetHashCode GetType OrderBy OrderByDescending SelectMany
+  SingleOrDefault StartsWith Substring ToArray ToDictionary ToList ToLower ToLowerInvariant ToString ToUpper
+  ToUpperInvariant TryGetValue`);
+
 const PHP_FUNCTIONS =
   words(`array_filter array_key_exists array_keys array_map array_merge array_values basename ceil compact
   count current date dirname empty end explode extract file_exists file_get_contents file_put_contents floor implode
@@ -180,13 +195,15 @@ const PHP_CLASSES =
   InvalidArgumentException Iterator IteratorAggregate JsonSerializable LengthException LogicException OutOfBoundsException
   OutOfRangeException OverflowException RangeException RuntimeException SplFileInfo Stringable Throwable Traversable
   TypeError UnderflowException UnexpectedValueException`);
+/** Of all exceptions, by names that hardly mean anything else. */
+const PHP_MEMBERS = words(`getMessage getPrevious getTrace getTraceAsString`);
 /** `use Exception;`, `new \\Exception()` */
 const PHP_GLOBAL = /(?:^[ \t]*use[ \t]+\\?|(?<![\w\\])\\)(\w+)\b(?!\\)/gm;
 
 function phpNames(text: string): StandardNames {
   const names = new Set(PHP_FUNCTIONS);
   for (const [, name] of text.matchAll(PHP_GLOBAL)) if (PHP_CLASSES.has(name!)) names.add(name!);
-  return { names, namespaces: NONE };
+  return { names, namespaces: NONE, pointed: PHP_MEMBERS };
 }
 
 /** `const mem = std.mem;`, `const Allocator = std.mem.Allocator;` */
@@ -208,8 +225,10 @@ function zigNames(text: string): StandardNames {
 const LUA_FUNCTIONS =
   words(`assert collectgarbage dofile error getmetatable ipairs load loadfile loadstring next pairs
   pcall print rawequal rawget rawlen rawset require select setfenv setmetatable tonumber tostring type unpack xpcall`);
-/** Also of LuaJIT, and of the programs that Lua most often runs in. */
-const LUA_LIBRARIES = words(`bit bit32 coroutine debug ffi io jit math ngx os package string table utf8 vim`);
+/** Also of LuaJIT, of LuaFileSystem, and of the programs that Lua most often runs in. */
+const LUA_LIBRARIES = words(
+  `bit bit32 coroutine debug ffi io jit lfs math ngx os package string table utf8 vim`,
+);
 /** `local insert, remove = table.insert, table.remove` */
 const LUA_ALIAS = /^[ \t]*local[ \t]+(\w+(?:[ \t]*,[ \t]*\w+)*)[ \t]*=[ \t]*(\w+)\.\w+/gm;
 
@@ -241,7 +260,7 @@ const RUBY: StandardNames = {
     catch class_eval define_method exit extend format freeze include instance_eval lambda load loop module_eval
     module_function p print printf private private_constant proc protected public puts raise require require_relative
     sleep sprintf throw warn`),
-  namespaces: NONE,
+  namespaces: words('Dir File FileUtils'),
   members:
     words(`all? any? blank? bytes bytesize capitalize chars chomp class class_eval collect compact concat delete
     delete_if detect dig downcase dup each each_key each_pair each_value each_with_index each_with_object empty?
@@ -368,7 +387,7 @@ const STANDARD_NAMES: Readonly<Record<string, (text: string) => StandardNames>> 
   rust: rustNames,
   go: goNames,
   java: (text) => jvmNames(text, JAVA_LANG),
-  kotlin: (text) => jvmNames(text, [...JAVA_LANG, ...KOTLIN_FUNCTIONS]),
+  kotlin: (text) => jvmNames(text, [...JAVA_LANG, ...KOTLIN_FUNCTIONS], KOTLIN_MEMBERS),
   scala: (text) => jvmNames(text, JAVA_LANG),
   csharp: () => CSHARP,
   php: phpNames,
