@@ -129,6 +129,15 @@ describe('a mention', () => {
     ).toBeGreaterThanOrEqual(kotlin);
   });
 
+  it('means no method by a type that Java has', async () => {
+    const weights = await weightsFrom('User.java', {
+      'Serdes.java': 'class Serdes { static Serde String() { return null; } }\n',
+      'Long.java': 'class Long {}\n',
+      'User.java': 'class User { String name; Long size; }\n',
+    });
+    expect(Object.keys(weights)).toEqual(['Long.java']);
+  });
+
   it('hardly means a method or class of the tree where its file imports it statically from elsewhere', async () => {
     const weightOf = async (imported: string, call: string) => {
       const weights = await weightsFrom('test/User.java', {

@@ -76,6 +76,7 @@ const NONE_IMPORTED = 0.5;
 const FORM_WEIGHT: Partial<Record<ReferenceForm, number>> = { unbound: UNLIKELY, standard: STANDARD };
 /** As in the tags' column. */
 const GO = 1 + languageNumber('go');
+const JAVA = 1 + languageNumber('java');
 const PYTHON = 1 + languageNumber('python');
 const METHOD = DEFINITION_KINDS.indexOf('method');
 const MEMBER_CONST = DEFINITION_KINDS.indexOf('member-const');
@@ -220,13 +221,14 @@ class GraphBuilder {
   }
 
   /**
-   * Of the places of a name those that the file can mean: a name of Go without a capital is known in its folder alone, and
-   * where a type stands, no function is meant.
+   * Of the places of a name those that the file can mean: a name of Go without a capital is known in its folder alone; where
+   * a type stands, as what Java has under a name with a capital does, no function is meant.
    */
   private visible({ name, from, form }: Mention, meant: number): number {
-    const isKnownHereAlone =
-      this.files.tags.language[from] === GO && /^[\p{Ll}_]/u.test(this.symbols.name(name));
-    const notMeant = NOT_MEANT[form];
+    const language = this.files.tags.language[from];
+    const isKnownHereAlone = language === GO && /^[\p{Ll}_]/u.test(this.symbols.name(name));
+    const isTypeOfJava = form === 'standard' && language === JAVA && /^\p{Lu}/u.test(this.symbols.name(name));
+    const notMeant = NOT_MEANT[isTypeOfJava ? 'type' : form];
     if (!isKnownHereAlone && notMeant === undefined) return meant;
     let count = 0;
     for (let i = 0; i < meant; i++) {
