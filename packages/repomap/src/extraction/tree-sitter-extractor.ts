@@ -54,6 +54,8 @@ type Role =
   | { says: 'symbol' }
   /** A variable of Bash that the file declares: a mention of it in the same file means that. */
   | { says: 'own' }
+  /** One that it assigns, perhaps for all: then it has capitals. */
+  | { says: 'assigned' }
   /** A call beside a module's definitions, which may hold tests. */
   | { says: 'call' };
 
@@ -206,8 +208,10 @@ function tagsOf(captures: Captures, roles: Role[], text: string, options: TagOpt
       else if (isAt(CALLED_SYMBOL, text, starts[i]!)) references[mentioned++] = WAYS * startIndex;
     } else if (role.says === 'call') {
       if (isAt(TEST, text, starts[i]!)) tests.push({ start: starts[i]!, end: captures.node(i).endIndex });
-    } else if (role.says === 'own') ownVariables.add(matchFrom(options.word, text, starts[i]!)![0]);
-    else if (options.imports && role.kind === 'const' && isAt(REQUIRED, text, starts[i]!))
+    } else if (role.says === 'own' || role.says === 'assigned') {
+      const [variable] = matchFrom(options.word, text, starts[i]!)!;
+      if (role.says === 'own' || LOWER_CASE.test(variable)) ownVariables.add(variable);
+    } else if (options.imports && role.kind === 'const' && isAt(REQUIRED, text, starts[i]!))
       references[mentioned++] = WAYS * starts[i]! + QUALIFIED;
     else addKind(kinds, captures.node(i), role);
   }
@@ -222,6 +226,8 @@ function tagsOf(captures: Captures, roles: Role[], text: string, options: TagOpt
     ),
   };
 }
+
+const LOWER_CASE = /^\p{Ll}/u;
 
 interface Span {
   start: number;
@@ -276,8 +282,8 @@ const PLACES: Readonly<Partial<Record<number, ReferenceForm>>> = {
 function roleOf(captureName: string): Role {
   const written = WRITTEN.indexOf(captureName);
   if (written >= 0) return { says: 'reference', written };
-  if (captureName === 'symbol' || captureName === 'call' || captureName === 'own')
-    return { says: captureName };
+  if (/^(?:symbol|call|own|assigned)$/.test(captureName))
+    return { says: captureName as 'symbol' | 'call' | 'own' | 'assigned' };
   const [says, kind] = captureName.split('.') as ['def' | 'signature' | 'declarator', DefinitionKind];
   if (says === 'declarator') return { says, kind };
   return { says: 'definition', kind, signature: says === 'signature' };

@@ -9,4 +9,5 @@ export const bashQuery = `
 (expansion (variable_name) @variable)
 (declaration_command ["local" "declare" "typeset"] [(variable_name) @own (variable_assignment name: (variable_name) @own)])
 (for_statement variable: (variable_name) @own)
+(variable_assignment name: (variable_name) @assigned)
 `;
