@@ -621,6 +621,14 @@ describe('files', () => {
     expect(await names(root)).toEqual(['public/maps.js', 'src/app.js']);
   });
 
+  it('leave out declarations that were made of other files', async () => {
+    const root = project({
+      'src/app.d.ts': 'declare function x(): void;\n',
+      'types/index.d.ts': 'declare function x(): void;\n\n//# sourceMappingURL=index.d.ts.map',
+    });
+    expect(await names(root)).toEqual(['src/app.d.ts']);
+  });
+
   it('of repositories inside are left out, and these are named', async () => {
     const root = project({ ...small, 'lib.v2/a.ts': 'x()', 'site.js/b.ts': 'x()', 'vendor/c.ts': 'x()' });
     const commit = (folder: string) => {

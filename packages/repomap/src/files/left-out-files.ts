@@ -65,6 +65,8 @@ const PLUGIN_NAME = /\/jquery\.[^/]+$/i;
 
 /** What bundlers put before the scripts they join: esbuild and what builds on it, webpack. */
 const BUNDLE_BEGINNING = /^[ \t]*var __defProp = Object\.defineProperty;|^\/\*{6}\/ \((?:\(\)|function)/m;
+/** Made of other scripts where a source map is named at the end. */
+const DECLARATIONS = /\.d\.[cm]?ts$/i;
 /** Named at the end of what was made of other scripts. */
 const SOURCE_MAP = /\n\/\/[#@] sourceMappingURL=\S{1,200}\s*$/;
 
@@ -102,10 +104,12 @@ export function isLibraryCopy(path: string, text: string): boolean {
   return LICENCE.test(comment) && (VERSION.test(comment) || PLUGIN_NAME.test(path));
 }
 
-/** What a bundler made for a website, of scripts that lie elsewhere. */
+/** What a bundler made for a website, of scripts that lie elsewhere, or a compiler of declarations. */
 export function isBundle(path: string, text: string): boolean {
-  if (!SERVED.test(path)) return false;
-  return BUNDLE_BEGINNING.test(text.slice(0, HEADER_CHARACTERS)) || SOURCE_MAP.test(text.slice(-300));
+  const isServed = SERVED.test(path);
+  if (!isServed && !DECLARATIONS.test(path)) return false;
+  const isMapped = SOURCE_MAP.test(text.slice(-300));
+  return isMapped || (isServed && BUNDLE_BEGINNING.test(text.slice(0, HEADER_CHARACTERS)));
 }
 
 export function isTranslation(path: string, text: string): boolean {
