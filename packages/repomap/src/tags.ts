@@ -144,7 +144,7 @@ export const REFERENCE_FORMS = [
   'unbound',
   /** As the standard library has it: hardly ever what the tree defines under the same name. */
   'standard',
-  /** Never called in its file, in a language where functions are called by brackets: hardly ever a function. */
+  /** Never called in its file, in a language where functions are called by brackets, or a variable of Ruby: hardly ever a function. */
   'uncalled',
   /** So, and nowhere in its file as of a type (`Window.parent`), in a language that shows it: no constant of one either. */
   'bare',

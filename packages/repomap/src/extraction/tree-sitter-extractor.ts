@@ -52,7 +52,7 @@ type Role =
   | { says: 'declarator'; kind: DefinitionKind }
   /** A symbol of Ruby, which names a method if the call is one that defines or calls it. */
   | { says: 'symbol' }
-  /** A variable of Bash that the file declares: a mention of it in the same file means that. */
+  /** A variable of Bash or Ruby that the file declares: a mention of it in the same file means that. */
   | { says: 'own' }
   /** One that it assigns, perhaps for all: then it has capitals. */
   | { says: 'assigned' }
@@ -262,15 +262,16 @@ const CALLED_SYMBOL =
 
 /**
  * How a mentioned name can stand: alone, behind what it is a part of (`new ast.Node`), behind an object (`rows.filter()`), as the
- * object, which is a variable unless it has a capital, or where only a type, a function or a variable can. What two patterns
- * find counts as the first of these.
+ * object, which is a variable unless it has a capital, where only a type, a function or a variable can, or as an argument of
+ * Ruby, where what is called may look like a variable. What two patterns find counts as the first of these.
  */
-const WRITTEN = ['ref', 'qualified', 'member', 'object', 'type', 'function', 'variable'];
+const WRITTEN = ['ref', 'qualified', 'member', 'object', 'type', 'function', 'variable', 'argument'];
 const WAYS = WRITTEN.length;
 const MEMBER = WRITTEN.indexOf('member');
 const QUALIFIED = WRITTEN.indexOf('qualified');
 const OBJECT = WRITTEN.indexOf('object');
 const VARIABLE = WRITTEN.indexOf('variable');
+const ARGUMENT = WRITTEN.indexOf('argument');
 /** These are forms, too. */
 const PLACES: Readonly<Partial<Record<number, ReferenceForm>>> = {
   [WRITTEN.indexOf('type')]: 'type',
@@ -390,8 +391,11 @@ function countReferences(
     const name = text.slice(start, word.lastIndex);
     if (name.length === 1 && ELSEWHERE.test(name)) continue;
     const written = entry % WAYS;
-    if (ownNames.has(name) || (written === VARIABLE && ownVariables.has(name))) continue;
-    const form = formOf(name, { start, written, text, scope });
+    const isOwnVariable = ownVariables.has(name);
+    if (ownNames.has(name) || (written === VARIABLE && isOwnVariable)) continue;
+    // Elsewhere in the file it may be called all the same, and files that use the same words change together.
+    const form =
+      written === ARGUMENT && isOwnVariable ? 'uncalled' : formOf(name, { start, written, text, scope });
     if (form === undefined) continue;
     const counts = (references[form] ??= new Map());
     counts.set(name, (counts.get(name) ?? 0) + 1);

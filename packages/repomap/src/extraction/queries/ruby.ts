@@ -16,5 +16,12 @@ export const rubyQuery = `
 
 (call method: (identifier) @ref)
 (constant) @ref
-(argument_list (identifier) @ref)
+(argument_list (identifier) @argument)
+(assignment left: (identifier) @own)
+(operator_assignment left: (identifier) @own)
+(left_assignment_list (identifier) @own)
+(method_parameters [(identifier) @own (_ name: (identifier) @own)])
+(block_parameters [(identifier) @own (_ name: (identifier) @own)])
+(destructured_parameter (identifier) @own)
+(exception_variable (identifier) @own)
 `;
