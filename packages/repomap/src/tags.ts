@@ -33,7 +33,10 @@ export const DEFINITION_KINDS = [
   'test-interface',
   'test-type',
   'test-enum',
-  /** Of a trait of Rust: each type that has the trait has its own; `Output` means those of all traits, and of the standard library's. */
+  /**
+   * Of a trait of Rust or a protocol of Swift: each type that has it has its own; `Output` means those of all of them, and of
+   * the standard library's. In Swift an alias within a type, which nearly always is one of these.
+   */
   'associated-type',
   /** Within a type of Zig: another file can mean it as of a type alone (`Window.parent`), which a field is not. */
   'member-const',

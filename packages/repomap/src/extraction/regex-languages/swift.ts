@@ -38,7 +38,11 @@ export const swift: RegexLanguage = {
     { kind: 'protocol', pattern: new RegExp(String.raw`(?<!\.)\bprotocol[ \t]+${name}${typeFollows}`, 'gm') },
     { kind: 'extension', pattern: new RegExp(String.raw`\bextension[ \t]+(?:\w+\.)*${name}`, 'gm') },
     { kind: 'macro', pattern: /\bmacro[ \t]+(\w+)(?=[ \t]*[(<])/gm },
-    { kind: 'type', pattern: new RegExp(String.raw`\b(?:typealias|associatedtype)[ \t]+${name}`, 'gm') },
+    {
+      kind: 'type',
+      nestedKind: 'associated-type',
+      pattern: new RegExp(String.raw`\b(?:typealias|associatedtype)[ \t]+${name}`, 'gm'),
+    },
     { kind: 'method', pattern: new RegExp(String.raw`^[ \t]+${modifiers}(init)(?=[?!]?[ \t]*[<(])`, 'gm') },
     { kind: 'const', pattern: new RegExp(String.raw`^${modifiers}(?:let|var)[ \t]+${name}`, 'gm') },
   ],
