@@ -596,6 +596,7 @@ describe('files', () => {
     const licensed = 'Copyright 2026 M. Miller\n * Licensed under the Apache License, Version 2.0\n';
     const root = project({
       'static/js/wheel.js': `/*!\n * wheel.js v2.1\n * Released under the MIT license\n */\nx()`,
+      'docs/js/leaf.js': `/*!\n * leaf.js 1.3.3\n * Copyright 2026 M. Miller; Licensed MIT\n */\nx()`,
       'app/assets/stone.js': `// stone 1.10.4\n// (c) 2026 M. Miller\n\nx()`,
       'public/jquery.sack.js': `;/* A plugin.\n * ${licensed} */x()`,
       'public/long.js': `/* ${licensed} * long 1.0.0 ${'- '.repeat(2_000)}*/x()`,

@@ -52,8 +52,8 @@ const HEADER_CHARACTERS = 1500;
 const MENTIONS_GENERATION =
   /generated|will be (?:lost|overwritten)|Bison|Standalone|not (?:edit|modify|change) this/i;
 
-/** What a website serves: there lie copies of others' libraries among its own scripts. */
-const SERVED = /(?:^|\/)(?:static|public|assets|www|wwwroot|webroot|htdocs)\/.*\.[cm]?js$/i;
+/** What a website serves, that of a documentation, too: there lie copies of others' libraries among its own scripts. */
+const SERVED = /(?:^|\/)(?:static|public|assets|docs|www|wwwroot|webroot|htdocs)\/.*\.[cm]?js$/i;
 /** Elsewhere vendors may be what a program is about. */
 const SERVED_VENDORS = /\/vendors\//;
 const FIRST_COMMENT = /^[\s\uFEFF;]*(?:\/\*[^]*?(?:\*\/|$)|(?:\/\/.*\s*)+)/;
