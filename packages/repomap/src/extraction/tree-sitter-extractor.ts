@@ -209,7 +209,8 @@ function tagsOf(captures: Captures, roles: Role[], text: string, options: TagOpt
     } else if (role.says === 'call') {
       if (isAt(TEST, text, starts[i]!)) tests.push({ start: starts[i]!, end: captures.node(i).endIndex });
     } else if (role.says === 'own' || role.says === 'assigned') {
-      const [variable] = matchFrom(options.word, text, starts[i]!)!;
+      // What the grammar adds to broken code is empty.
+      const [variable = ''] = matchFrom(options.word, text, starts[i]!) ?? [];
       if (role.says === 'own' || LOWER_CASE.test(variable)) ownVariables.add(variable);
     } else if (options.imports && role.kind === 'const' && isAt(REQUIRED, text, starts[i]!))
       references[mentioned++] = WAYS * starts[i]! + QUALIFIED;
