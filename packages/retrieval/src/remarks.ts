@@ -12,8 +12,9 @@ export function nothingFrom({ fromMs, beforeMs }: TimeSpan): string {
 }
 
 const MOST_NAMES = 3;
-/** `e.g.`, `and/or`, `step-by-step` and `18th` are no names, and `wheel.ts:12` is a place. */
-const SURELY_A_NAME = /^(?=.{4})(?!\d+(?:st|nd|rd|th)$|.*:\d)(?:[\p{L}\p{N}\p{M}]+|.*[\d_].*|.*\w\w\.\w+)$/u;
+/** `e.g.`, `and/or`, `step-by-step` and `18th` are no names, `wheel.ts:12` is a place, and `0x1f40` is another in every run. */
+const SURELY_A_NAME =
+  /^(?=.{4})(?!\d+(?:st|nd|rd|th)$|0x[\da-f]+$|.*:\d)(?:[\p{L}\p{N}\p{M}]+|.*[\d_].*|.*\w\w\.\w+)$/u;
 
 /**
  * `[no passage contains TestStone]`: names in the question that no chunk has, as they are written there. What is found

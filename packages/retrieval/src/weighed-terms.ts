@@ -25,6 +25,7 @@ export function weighTerms(
   const spelled = given.map((term) => withSpellings(store, term));
   const terms = withJoinedWords(store, spelled, scope);
   let mistyped = 0;
+  let elsewhere = 0;
   return weigh(terms).flatMap((term) => {
     if (term.documentFrequency > 0) return [term];
     if (term.mayBeMissing) return [];
@@ -36,6 +37,9 @@ export function weighTerms(
     };
     const apart = term.apart === undefined ? [] : others([term.apart], 1, true);
     if (apart.length > 0) return apart;
+    const paths = term.isEntity ? shorterPaths(term.phrase) : [];
+    const shorter = paths.length > 0 && elsewhere++ < MAX_ELSEWHERE ? others(paths, 1, true) : [];
+    if (shorter.length > 0) return shorter;
     const longer = others(longerNames(store, term.phrase), MAX_LONGER_NAMES, true);
     if (longer.length > 0) return longer;
     const forms = term.isEnglish === false ? others(otherForms(store, term.phrase), MAX_FORMS, false) : [];
@@ -130,6 +134,25 @@ function withJoinedWords(store: Store, terms: readonly QueryTerm[], scope: Keywo
 function spelledOtherwise({ phrase, isEnglish, isEntity }: QueryTerm): string[] {
   const other = isEnglish && !isEntity ? otherSpelling(phrase) : undefined;
   return other === undefined ? [] : [other];
+}
+
+/** A long trace names many files, and each path is looked up in several lengths. */
+const MAX_ELSEWHERE = 8;
+/** `:12:5`, `#L12-L20` */
+const PLACE_IN_FILE = /(?::\d+)+$|#l\d+(?:-l?\d+)?$/;
+
+/**
+ * What the path of a file ends with, the longest first: in another clone, in a diff (`b/src/mill.ts`) and at a web address it
+ * begins otherwise. Not the name alone of a file in a folder, which other folders may have.
+ */
+function shorterPaths(path: string): string[] {
+  const parts = path
+    .replace(PLACE_IN_FILE, '')
+    .replace(/^[ab]\//, '')
+    .split(/[\\/]+/);
+  if (!/\.[a-z]\w*$/.test(parts.at(-1)!)) return [];
+  const starts = parts.length === 1 ? parts : parts.slice(0, -1);
+  return starts.map((_, start) => parts.slice(start).join('/')).filter((shorter) => shorter !== path);
 }
 
 const MAX_LONGER_NAMES = 3;

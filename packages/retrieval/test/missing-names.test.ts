@@ -16,6 +16,8 @@ it.each([
   ['why did the test TestStone fail?', 'TestStone'],
   ['which test of stone_2 failed', 'stone_2'],
   ['the failed test in Mill/Stone.ts', 'Mill/Stone.ts'],
+  // Another file of that name.
+  ['the failed test in /home/ann/clones/shop/wheel.ts', 'home/ann/clones/shop/wheel.ts'],
   ['the failed testWheel in mill/wheel.ts: E4711, ENOSTONE, TestStone, FIVE5', 'E4711, ENOSTONE, TestStone'],
 ])('an answer says which names of its question are nowhere: %s', async (query, names) => {
   const { text } = await asked(query);
@@ -28,6 +30,10 @@ it.each([
   'why did the test tillDraw fail?',
   'the failed test in wheel.ts',
   'the failed test in wheel.ts:12',
+  'the failed test in /home/ann/clones/mill/wheel.ts',
+  String.raw`the failed test in D:\clones\mill\wheel.ts`,
+  'the failed test in https://example.com/ann/mill/blob/main/mill/wheel.ts#L12',
+  'the failed test in a/mill/wheel.ts and at 0x7c40',
   'why did testWheel fail step-by-step and/or on the 19th, e.g. on 2026-07-09?',
   `why did the test TestStone fail? ${'The wheel is in the mill. '.repeat(20)}`,
 ])('and nothing of others: %s', async (query) => {
