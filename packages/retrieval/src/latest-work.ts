@@ -44,6 +44,9 @@ const WHERE_WE_STOPPED = new RegExp(
     '(?:open|pending) (?:tasks|todos|items|questions|points)|still (?:open|pending|to do)',
   ].join('|')})\\b`,
 );
+/** Read as "work". */
+const ANY_RESULT =
+  /\b(?:what (?:was|were|is|are) the (?:final |end )?results?|(?:did|has|had) the (?:user|person) (?:ask|asked|request|requested|want|wanted|say|said))\b/;
 /** Of what has been done; "what should I do first?" and "the first and the last session" ask for something else. */
 const EARLIEST =
   /^(?!.*\b(?:last|latest|recent|recently)\b)(?=.*\b(?:did|was|were|had|have|happened|began|started|sessions?|conversations?|chats?)\b).*\b(?:first|earliest|oldest|initially|originally|beginning)\b/s;
@@ -71,7 +74,10 @@ const ANY_WORK =
   afternoon evening night ago before after between project projects repo repository make made pending open going current
   currently now new far one two three four five six seven few couple remember recall remind tell okay ok hi hello hey
   again back later still yet already done off up here branch branches accomplish accomplished achieve achieved ship shipped anything else ask
-  asked asking commit commits committed standup`);
+  asked asking commit commits committed standup decide decided decides decision decisions agree agreed conclude concluded
+  conclusion conclusions outcome outcomes came`);
+/** The same where a time, a branch or a session is named: "what was fixed on hotfix/login?" */
+const KINDS_OF_WORK = words('fix fixed fixes implement implemented complete completed build built add added');
 /** The same where a time is named: above the answer stand the files that were edited then. */
 const FILES = words('file files edit edits edited editing modify modified touch touched');
 /** Longer questions have a subject. */
@@ -89,7 +95,10 @@ export function asksForLatestWork(
   if (query.length > MOST_CHARACTERS) return undefined;
   const language = languageOf(query.normalize('NFC'));
   const whole = inEnglish(rest.normalize('NFC').toLowerCase(), language);
-  const text = whole.replace(SESSIONS_AGO, 'last').replace(WHERE_WE_STOPPED, 'continue');
+  const text = whole
+    .replace(SESSIONS_AGO, 'last')
+    .replace(WHERE_WE_STOPPED, 'continue')
+    .replace(ANY_RESULT, 'work');
   const isEarliest = EARLIEST.test(text);
   const isNamed = [named.times, named.branches, named.sessionIds].some(({ length }) => length > 0);
   const isOfProject = named.projectIds.length > 0 && WORK_ON_PROJECT.test(text);
@@ -100,6 +109,7 @@ export function asksForLatestWork(
     WHEN.has(word) ||
     ANY_WORK.has(word) ||
     (isEarliest && FIRST.has(word)) ||
+    (isNamed && KINDS_OF_WORK.has(word)) ||
     (named.times.length > 0 && FILES.has(word)) ||
     language.isStopWord(word) ||
     /^\d{0,2}(?:[ap]m)?$/.test(word);

@@ -65,6 +65,12 @@ it.each([
   'how did our first conversation begin?',
   'latest commits in mill',
   'which files did we edit yesterday?',
+  'what did we decide in the last session?',
+  'which decisions were made recently?',
+  'the outcome of yesterday’s work',
+  'what was the result of the last session?',
+  'what did the user ask for yesterday?',
+  'what was fixed and added yesterday?',
   'hey, catch me up please',
   'recent changes in the mill.',
   'recent changes in the mill',
@@ -129,6 +135,12 @@ it.each([
   'what’s new in the wheel?',
   'how far did we get with the wheel?',
   'the last file',
+  'the latest results',
+  'what was the result of the last test?',
+  'what did we decide about the wheel yesterday?',
+  'the last user',
+  'the latest build',
+  'what was fixed?',
   'last_updated',
   'next/previous',
   'last item in the list',
@@ -315,7 +327,12 @@ it('a session that the question names is told, and nothing else', async () => {
   const memory = fourDaysAtTheMill();
   const { store, context } = memory;
   await store.directory.refresh();
-  for (const query of ['00000002', 'what happened in session 00000002-1111-4222-8333-444444444444?']) {
+  for (const query of [
+    '00000002',
+    'what happened in session 00000002-1111-4222-8333-444444444444?',
+    '00000002 what was the outcome',
+    'what came of session 00000002?',
+  ]) {
     const { hits } = await search(context, { query, ...BUDGET });
     expect(new Set(hits.map(({ chunk }) => chunk.sessionShortId))).toEqual(new Set(['00000002']));
     expect(hits[0]!.chunk.text).toBe('Please mend the stone, as in the last session.');
