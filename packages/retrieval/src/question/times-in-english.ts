@@ -183,7 +183,7 @@ function weekendBefore(now: Date): TimeSpan {
 }
 
 /** Of a month. */
-function partOf({ fromMs, beforeMs }: TimeSpan, part: string): TimeSpan {
+export function partOf({ fromMs, beforeMs }: TimeSpan, part: string): TimeSpan {
   const [first, last] = [new Date(fromMs), new Date(beforeMs)];
   if (/half/.test(part))
     return /first/.test(part) ? span(day(first, 0), day(first, 14)) : span(day(first, 15), day(last, -1));

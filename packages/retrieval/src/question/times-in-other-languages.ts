@@ -4,6 +4,7 @@ import { MEMORY_WORDS } from './memory-words.js';
 import { accentsLeftOut, LETTER } from './patterns.js';
 import { type Form, form, type NamedParts, YEAR } from './time-form.js';
 import { ago, calendar, dates, last, lastWeekday, type TimeSpan } from './time-spans.js';
+import { partOf } from './times-in-english.js';
 
 /**
  * Times as other languages name them (`gestern`, `il y a 3 jours`, `9 июля`, `先週`), from the tables of the Unicode CLDR
@@ -34,9 +35,9 @@ function formsOf(code: string): Forms {
 function madeFor(code: string): Forms {
   // A Node that was built without other languages would answer in English.
   if (Intl.DateTimeFormat.supportedLocalesOf(code).length === 0) return { clear: [], namesAlone: [] };
-  const { ofDates, ofMonths } = formsOfDates(code);
+  const { ofParts, ofDates, ofMonths } = formsOfDates(code);
   return {
-    clear: [...ofDates, ...lastCounted(code), ...countedFromNow(code), ...namedFromNow(code)],
+    clear: [...ofParts, ...ofDates, ...lastCounted(code), ...countedFromNow(code), ...namedFromNow(code)],
     namesAlone: [ofMonths, ...formsOfWeekdays(code)],
   };
 }
@@ -166,10 +167,24 @@ function lastCounted(code: string): Form[] {
   });
 }
 
+/** Before a month: its beginning, middle and end (`Ende Juli`). */
+const PARTS_OF_MONTH: Record<string, readonly (readonly [part: string, pattern: string])[]> = {
+  de: partsOfMonth('Anfang', 'Mitte', 'Ende'),
+  fr: partsOfMonth('début(?:\\s+de)?', 'mi|milieu\\s+de', 'fin(?:\\s+de)?'),
+  es: partsOfMonth('(?:principios|comienzos|inicios)\\s+de', 'mediados\\s+de', 'fin(?:al)?es\\s+de'),
+  pt: partsOfMonth('(?:início|começo)\\s+de', 'meados\\s+de', '(?:fim|final|fins)\\s+de'),
+  it: partsOfMonth('inizio(?:\\s+di)?', 'metà(?:\\s+di)?', 'fine(?:\\s+di)?'),
+  nl: partsOfMonth('begin', 'half|midden', 'eind'),
+};
+
+function partsOfMonth(early: string, mid: string, late: string) {
+  return Object.entries({ early, mid, late });
+}
+
 type Parts = readonly Intl.DateTimeFormatPart[];
 
-/** `9. Juli`, `9 de julio de 2026`, `2026年7月9日`; and months without a day. */
-function formsOfDates(code: string): { ofDates: Form[]; ofMonths: Form } {
+/** `Ende Juli`, `9. Juli`, `9 de julio de 2026`, `2026年7月9日`; and months without a day. */
+function formsOfDates(code: string): { ofParts: Form[]; ofDates: Form[]; ofMonths: Form } {
   const whole = monthsAs(code, { day: 'numeric', month: 'long' });
   const short = monthsAs(code, { day: 'numeric', month: 'short' });
   const alone = monthsAs(code, { month: 'long' });
@@ -185,7 +200,13 @@ function formsOfDates(code: string): { ofDates: Form[]; ofMonths: Form } {
   };
   const formOf = (parts: Parts, names: readonly string[], year: string, before = ''): Form =>
     formIn(code, before + datePattern(parts, `(?<month>${names.join('|')})`, year), spans);
+  const month = datePattern(alone[0]!, `(?<month>${inWords.join('|')})`, '?');
   return {
+    ofParts: (PARTS_OF_MONTH[code] ?? []).map(([part, pattern]) =>
+      formIn(code, `(?:${pattern})[\\s-]+${month}`, (parts, now) =>
+        spans(parts, now).map((each) => partOf(each, part)),
+      ),
+    ),
     ofDates: [...[whole, short].map(([parts]) => formOf(parts!, months, '?')), formOf(alone[0]!, months, '')],
     // Short names are words, too: `set`, `sept`, `ara`.
     ofMonths: formOf(alone[0]!, inWords, '?', OF_MONTHS_ALONE[code]),
