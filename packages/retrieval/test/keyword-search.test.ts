@@ -232,6 +232,20 @@ it.each(['env_from', 'why was env_from renamed?', 'Env_From'])(
   },
 );
 
+it('a web address finds its page before others of the site, whatever else the question says', () => {
+  const memory = new Memory();
+  const [asked, other, told] = memory.session('mill', [
+    'https://example.com/ann/mill/issues/12 is open',
+    'https://example.com/ann/mill/issues/40 is open',
+    'The mill has a problem for its users: the wheel.',
+  ]);
+  const query = 'why was https://example.com/ann/mill/issues/12 a problem for users of the wheel?';
+  const { found } = searchKeywords(memory.store, query, {});
+  const scores = [asked, told, other].map((id) => found.scoreOf(id!));
+  expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+  expect(scores[0]).toBeGreaterThan(2 * scores[1]!);
+});
+
 it('a name that no chunk has is looked up as words, and none names it', () => {
   const memory = new Memory();
   const [copied] = memory.session('loom', ['Copy env from the primary.', 'The kettle boils.']);

@@ -32,6 +32,11 @@ describe('the terms of a question', () => {
     ['comment in the war file', ['comment', 'war', 'file']],
     ['the to-do list', ['to-do', 'list']],
     [
+      'close https://example.com/ann/mill/issues/12#note-3 of the mill',
+      ['https://example.com/ann/mill/issues/12#note-3', 'close', 'issues', '12', 'note', '3', 'mill'],
+    ],
+    ['https://example.com/docs', ['https://example.com/docs', 'https', 'example', 'com', 'docs']],
+    [
       'drop the non-string entries per CI job',
       ['non-string', 'drop', 'non', 'string', 'entries', 'per', 'ci', 'job'],
     ],

@@ -33,6 +33,8 @@ const LONGEST_TYPED_CHARACTERS = 200;
 const MAX_TERMS = 80;
 /** A name is rarer than its parts, and already scores higher for it. */
 const PART_WEIGHT = 0.4;
+/** A web address is many words in one. */
+const ADDRESS_WEIGHT = 6;
 /** Weight of phrases around a question, which may be part of it after all. Evidence: docs/decisions/0070-ranking.md. */
 const AROUND_WEIGHT = 0.2;
 /** Weight of the words of a time, which few texts of that time contain. Evidence: the same record. */
@@ -85,6 +87,12 @@ function termsInOrder(query: string): readonly QueryTerm[] {
   return [...terms.values()].slice(0, MAX_TERMS);
 }
 
+/**
+ * The site of a web address, and folders: all pages of a repository have their words, so that they are not looked up, and the
+ * address counts for them. Evidence: docs/measurements/ranking.md.
+ */
+const PLACE_OF_PAGE = /\bhttps?:\/\/\S+\/(?=[^\s/]+\/[^\s/]+)/gi;
+
 function termsOf(query: string, { isStopWord, isOther }: TextLanguage): QueryTerm[] {
   const text = inLetterPairs(query);
   const isShort = query.length <= LONGEST_TYPED_CHARACTERS;
@@ -93,10 +101,14 @@ function termsOf(query: string, { isStopWord, isOther }: TextLanguage): QueryTer
   for (const compound of text.match(COMPOUND) ?? []) {
     const words = [...compound.matchAll(WORD)];
     if (words.length < 2 || (isOther && isWordWithPronoun(compound, isStopWord))) continue;
-    addTerm(terms, { phrase: withoutOuterSigns(compound, words), weight: 1, isEntity: true });
+    addTerm(terms, {
+      phrase: withoutOuterSigns(compound, words),
+      weight: /^https?:/i.test(compound) ? ADDRESS_WEIGHT : 1,
+      isEntity: true,
+    });
     for (const [word] of words) partWords.add(word.toLowerCase());
   }
-  for (const word of text.match(WORD) ?? []) addWord(terms, word, partWords);
+  for (const word of text.replace(PLACE_OF_PAGE, ' ').match(WORD) ?? []) addWord(terms, word, partWords);
   const kept = [...terms.values()].filter(({ phrase, isEntity }) => isEntity || !isStopWord(phrase));
   return (kept.length > 0 ? kept : [...terms.values()]).map((term) => ({
     ...term,
