@@ -359,6 +359,9 @@ describe('causantic', () => {
     [['forget', 'my-app', '--before', '2026-02-07', '--dry-run'], /^Dry run: \d+ chunk/],
     [['forget', 'my-app', '--before', '2026-02-07', '--dry-run', 'true'], /^Dry run: \d+ chunk/],
     [['search', 'zvrkk blorptang'], /^No relevant memory found\.\n$/],
+    // Pasted errors and lines of diffs begin so.
+    [['search', '--- zvrkk: blorptang', '--project', 'my-app'], /^No relevant memory found\.\n$/],
+    [['explain', '-zvrkk: blorptang'], /^No relevant memory found/],
   ])('%j', async (args, form) => {
     expect(await memory.causantic(...args)).toEqual({
       code: 0,

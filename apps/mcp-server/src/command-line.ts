@@ -28,10 +28,18 @@ import { addToolCommand, exitCodeOf } from './tool-command.js';
 export async function runCommandLine(): Promise<void> {
   endWithOutput('causantic');
   try {
-    await createProgram().parseAsync();
+    await createProgram().parseAsync(withQuestions(process.argv));
   } catch (error) {
     process.exitCode = report(error);
   }
+}
+
+const TAKE_QUESTIONS = ['search', 'recall', 'explain', 'predict'];
+
+/** No option has blanks in its name: `--- FAIL: TestWheel (0.00s)` was pasted, in quotes. */
+function withQuestions(argv: readonly string[]): string[] {
+  const isAsking = TAKE_QUESTIONS.includes(argv[2]!);
+  return argv.map((word) => (isAsking && /^-[^\s=]*\s/.test(word) ? ` ${word}` : word));
 }
 
 function createProgram(): Command {
