@@ -47,7 +47,8 @@ export function weighTerms(
     const isMistyped = term.isTyped && !isKnownWord(term.phrase) && mistyped++ < MAX_MISTYPED;
     const nearest = isMistyped ? store.keywords.nearestSpelling(term.phrase, isKnownWord) : undefined;
     const meant = nearest === undefined ? [] : others([nearest], 1, false);
-    return meant.length > 0 ? meant : [term];
+    // A web address that no chunk has says no more than another word that is missing.
+    return meant.length > 0 ? meant : [{ ...term, weight: Math.min(1, term.weight) }];
   });
 }
 

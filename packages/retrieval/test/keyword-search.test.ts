@@ -246,6 +246,13 @@ it('a web address finds its page before others of the site, whatever else the qu
   expect(scores[0]).toBeGreaterThan(2 * scores[1]!);
 });
 
+it('a web address that no chunk has leaves the other words of the question their share', () => {
+  const memory = new Memory();
+  const [id] = memory.session('mill', ['The jib of the crane tangled.', 'The kettle boils.']);
+  const query = 'the jib of the crane tangled: https://example.com/ann/mill/pull/x';
+  expect(searchKeywords(memory.store, query, {}).found.coverageOf(id!)).toBeGreaterThan(0.3);
+});
+
 it('a name that no chunk has is looked up as words, and none names it', () => {
   const memory = new Memory();
   const [copied] = memory.session('loom', ['Copy env from the primary.', 'The kettle boils.']);
