@@ -137,6 +137,8 @@ it.each([
   'user prefers which string',
   'what have I said not to put into sacks',
   'what should you never do with the wheel',
+  'what rules about sacks has the user given?',
+  'the naming conventions for sacks that I want',
 ])('"%s" asks for wishes about something', (query) => {
   expect(asksForWishesAbout(query)).toEqual({ against: /not|never/.test(query) });
 });
@@ -147,6 +149,8 @@ it.each([
   'users do not want the string',
   'what did I decide about the sacks?',
   'why does pip refuse my requirements.txt',
+  'which rules of the linter did the user delete?',
+  'the instructions that users want',
   `my rules for ${'sacks and '.repeat(40)}`,
 ])('"%s" does not', (query) => {
   expect(asksForWishesAbout(query)).toBeUndefined();

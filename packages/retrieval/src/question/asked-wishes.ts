@@ -77,6 +77,8 @@ const ASKS_ABOUT = new RegExp(
     '\\b(?:do|does|did|would) (?:I|(?:the )?user)(?: [a-z]+)? (?:want|like|prefer|expect|dislike|hate|insist|object|complain)\\b',
     '\\b(?:I|user)(?: [a-z]+)? (?:prefers?|preferred|dislikes?|hates?|insists?|insisted)\\b',
     `\\b(?:I|user) (?:tell|told|say|said|ask|asked)\\b.* (?:${AGAINST}|always)\\b`,
+    `\\b(?:${NOUNS})\\b.* (?:have|has|did) (?:I|(?:the |this )?(?:user|person)) (?:set|gave|given?|stated?|mention(?:ed)?)\\b`,
+    `\\b(?:${NOUNS})\\b.* (?:I|(?:the|this) (?:user|person))(?: has| have)? (?:wants?|set|gave|given|stated?|mentioned)\\b`,
   ].join('|'),
   'is',
 );
