@@ -452,7 +452,21 @@ describe('a Codex rollout', () => {
     ['# Applications mentioned by the user:\n\n## Till: /till\n\n## My request:\n', 'Till: /till'],
     ['# Chrome tabs:\n- Current URL: http://till\n\n## My request for Codex:\n', 'Current URL'],
     ['## Prior conversation with Codex:\n\nWe oiled it.\n\n## My request:\n', 'We oiled it.'],
-    ['## Pull request fix:\n\nCI is red.\n\n## My request for Codex:\n', 'CI is red.'],
+    ...[
+      '# MCP app context',
+      '# Worktree instructions',
+      '# Failing PR checks',
+      '## Pull request fix',
+      '## Pull request merge conflict',
+      '## Pull request merge task',
+      '# Auto resolve merge',
+      '# Code review guidelines',
+      '# Referenced chats with Codex',
+      '# Referenced ChatGPT conversation',
+    ].map((section): [string, string] => [
+      `${section}:\n\nCI is red.\n\n## My request for Codex:\n`,
+      'CI is red.',
+    ]),
   ])('takes a request without what is put before it, once: %j', (before, context) => {
     const request = `${before}oil the till\n`;
     const { store } = stored(
@@ -552,6 +566,7 @@ describe('a Codex rollout', () => {
   it.each([
     'What does this mean?\n## My request for Codex:',
     '# Review findings:\n\n## Finding 1\ndry\n\n# Diff comments:\n## Comment 1\nwhy?\n\n## My request for Codex:\n',
+    '# In app browser:\n- open\n\n# Selected text:\n## Selection 1\nit sticks here\n\n## My request for Codex:\n',
     '# In app browser:\n- open\n\n# Browser comments:\n## Comment 1\nmore room here\n\n## My request for Codex:\n',
   ])('takes all that the person wrote: %j', (prompt) => {
     expect(stored(new Rollout(threadId(1)).prompt(prompt)).store.saidBy('user')).toEqual([prompt.trim()]);
@@ -597,6 +612,7 @@ describe('a Codex rollout', () => {
     const texts = [
       'Warning: apply_patch was requested via exec_command. Use the apply_patch tool instead of exec_command.',
       'Warning: The maximum number of unified exec processes you can keep open is 60 and you have 61.',
+      'Warning: Your account was flagged for potentially high-risk cyber activity and this request was rerouted.',
       '<external_browser.Tab>http://till</external_browser.Tab>',
     ];
     const scheduled =

@@ -190,6 +190,17 @@ describe('a session of Copilot CLI', () => {
     expect(store.contents()['chunks']!.at(-1)).toMatchObject({ git_branch: 'bells' });
   });
 
+  it('goes on on the branch that it changes to', () => {
+    const store = stored(
+      worked()
+        .event('session.context_changed', { cwd: '/home/ada/till', branch: 'bells' })
+        .prompt('and now?')
+        .answer('Now it rings.'),
+    );
+    expect(store.contents()['sessions']).toMatchObject([{ project: '/home/ada/shop', git_branch: 'main' }]);
+    expect(store.contents()['chunks']!.at(-1)).toMatchObject({ git_branch: 'bells' });
+  });
+
   it('keeps the summary of what the model no longer sees', () => {
     const store = stored(
       worked()

@@ -127,6 +127,7 @@ describe.each([
       message('c4', 'user', [{ text: ran }]),
       message('c5', 'user', [{ text: 'Please continue.' }], { displayContent: [{ text: 'look at it' }] }),
       message('c6', 'user', [{ text: 'System: Potential loop detected. Details: none.' }]),
+      message('c6a', 'user', [{ text: 'System: Please continue.' }]),
       message('c6b', 'user', '[Function Response: read_many_files]--- till.ts ---\n\nring()\n'),
       message('c7', 'user', 'First, reason in your scratchpad. Then, generate the <state_snapshot>.'),
       message(
@@ -203,6 +204,17 @@ describe.each([
         'c7',
         'user',
         'You have exceeded the time limit. You have one final chance to complete the task with a short grace period.',
+      ),
+      message(
+        'c7a',
+        'user',
+        'You have exceeded the maximum number of turns. You have one final chance to complete the task with a short grace period.',
+      ),
+      message('c7b', 'user', 'Background execution update: the drawer has opened.'),
+      message(
+        'c7c',
+        'user',
+        "Here is a summary of changes in the user's editor context, in JSON format. This is for your information only.\n{}",
       ),
       message(
         'c8',

@@ -138,7 +138,9 @@ describe('a session of opencode', () => {
       .message({ role: 'assistant' }, [toolPart('bash', { command: 'ls' }, { output: 'till.ts' })])
       .prompt('go on')
       .answer('', [
-        toolPart('bash', { command: 'rm till.ts' }, { status: 'error', error: 'The user rejected it' }),
+        ...['The user rejected it', 'The user dismissed this question', 'Tool execution aborted'].map(
+          (error) => toolPart('bash', { command: 'rm till.ts' }, { status: 'error', error }),
+        ),
         toolPart(
           'bash',
           { command: 'rm bell.ts' },

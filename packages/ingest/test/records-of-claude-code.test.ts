@@ -262,6 +262,20 @@ describe('what was said', () => {
     expect(store.facts()[0]).not.toHaveProperty('errors');
   });
 
+  it.each([
+    "The user doesn't want to take this action right now. STOP what you are doing.",
+    'Permission for this tool use was denied. The tool use was rejected (eg. if it was a file edit, it was NOT made).',
+    'Cancelled: parallel tool call Bash(ls till) errored',
+  ])('a call that was not made has not failed: %s', (told) => {
+    const { store } = ingested(
+      recording()
+        .user('go')
+        .call('t1', 'Bash', { command: 'npm test' })
+        .result('t1', told, {}, { is_error: true }),
+    );
+    expect(store.facts()[0]).not.toHaveProperty('errors');
+  });
+
   it('a change that failed touches no file', () => {
     const edit = { file_path: 'till.ts', old_string: 'a', new_string: 'b' };
     const { store } = ingested(
@@ -655,6 +669,18 @@ describe('what nobody typed is not taken for a person’s words', () => {
       '<mcp-polling-update type="tool" server="till" tool="state"><reason>paid</reason></mcp-polling-update>',
       {},
     ],
+    ...[
+      ['an open file', 'ide_opened_file'],
+      ['a selection in an editor', 'ide_selection'],
+      ['what an editor finds fault with', 'ide_diagnostics'],
+      ['a diagnosis of older versions', 'new-diagnostics'],
+      ['local output of errors', 'local-command-stderr'],
+      ['what a hook says of a prompt', 'user-prompt-submit-hook'],
+      ['what a hook says at the start', 'session-start-hook'],
+      ['what a hook says of a call', 'post-tool-use-hook'],
+      ['what stands behind a command', 'command-contents'],
+    ].map(([what, tag]): [string, string] => [what!, `<${tag}>The till is open.</${tag}>`]),
+    ['what it answers to a slash command of older versions', 'Unknown slash command: paint-it'],
     ['the end of an agent', 'Background agent "count the tills" was stopped by the user.', {}],
     ['the end of agents', '2 background agents were stopped by the user: "count the tills", "b".', {}],
   ];
