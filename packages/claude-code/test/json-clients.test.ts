@@ -111,6 +111,7 @@ describe('a server that is switched off', () => {
       'remove "disabled": true from it',
     ],
     ['qwen', { mcpServers: { causantic: entry }, mcp: { excluded: ['causantic'] } }, 'from mcp.excluded'],
+    ['qwen', { mcpServers: { causantic: entry }, mcp: { allowed: ['till'] } }, 'to mcp.allowed'],
   ] as const)('in the settings of %s', async (name, settings, fix) => {
     const file = write(settings, WRITTEN[name][0]);
     expect((await found(name))?.switchedOff).toEqual({ file, fix: expect.stringContaining(fix) });
@@ -147,8 +148,44 @@ describe('Gemini CLI', () => {
     expect(await off()).toEqual({ file, fix: 'remove causantic from mcp.excluded in it' });
   });
 
+  it('starts none but those that the settings allow, where they name any', async () => {
+    const named = (...allowed: string[]): string =>
+      write({ mcpServers: { causantic: entry }, mcp: { allowed } }, '.gemini/settings.json');
+    const file = named('till');
+    expect(await off()).toEqual({ file, fix: 'add causantic to mcp.allowed in it' });
+    write({ mcp: { allowed: ['causantic'] } }, 'shop/src/.gemini/settings.json');
+    expect(await off()).toBeUndefined();
+    write({ mcp: {} }, 'shop/src/.gemini/settings.json');
+    for (const all of [[], ['till', 'causantic']]) {
+      named(...all);
+      expect(await off()).toBeUndefined();
+    }
+  });
+
+  it.each([
+    ['of the settings', { mcpServers: { causantic: entry } }, '.gemini/settings.json'],
+    ['of its extension', { type: 'local' }, '.gemini/extensions/causantic/.gemini-extension-install.json'],
+  ])('does not start a server %s after gemini mcp disable', async (_, settings, path) => {
+    write(settings, path);
+    const state = (states: object): string => write(states, '.gemini/mcp-server-enablement.json');
+    state({ till: { enabled: false }, causantic: { enabled: true } });
+    expect(await off()).toBeUndefined();
+    const file = state({ causantic: { enabled: false } });
+    expect(await off()).toEqual({ file, fix: 'run gemini mcp enable causantic' });
+  });
+
+  it('has its extension switched off by a rule about a drive of Windows', async () => {
+    place.projectDir = 'C:\\work\\shop';
+    write({ type: 'local' }, '.gemini/extensions/causantic/.gemini-extension-install.json');
+    write({ causantic: { overrides: ['!/C:/work/*'] } }, '.gemini/extensions/extension-enablement.json');
+    expect(await off()).toBeDefined();
+  });
+
   it('has its extension switched off by the last rule about the folder', async () => {
-    const slashed = (...path: string[]): string => `${join(folder, ...path).replaceAll('\\', '/')}/*`;
+    const slashed = (...path: string[]): string =>
+      `/${join(folder, ...path)
+        .replaceAll('\\', '/')
+        .replace(/^\//, '')}/*`;
     write({ type: 'local' }, '.gemini/extensions/causantic/.gemini-extension-install.json');
     expect(await off()).toBeUndefined();
     const rules = (...overrides: string[]): string =>

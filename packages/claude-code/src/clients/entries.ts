@@ -65,9 +65,17 @@ export function tableIn(table: Record<string, unknown>, key: string): Record<str
 }
 
 /** The first of the files that keeps the server out by its name, as those of Gemini CLI and its relatives can. */
-export function excluded(files: readonly string[]): Registration['switchedOff'] {
-  const file = files.find((each) => isListed(tableIn(readJsonObject(each), 'mcp')['excluded']));
-  return file === undefined ? undefined : { file, fix: 'remove causantic from mcp.excluded in it' };
+export function keptOut(files: readonly string[]): Registration['switchedOff'] {
+  const settings = files.map((file) => {
+    const { allowed, excluded } = tableIn(readJsonObject(file), 'mcp');
+    return { file, allowed, excluded };
+  });
+  const excluding = settings.find(({ excluded }) => isListed(excluded));
+  if (excluding) return { file: excluding.file, fix: 'remove causantic from mcp.excluded in it' };
+  // Where there is such a list, what is on none stays out.
+  const allowing = settings.filter(({ allowed }) => Array.isArray(allowed) && allowed.length > 0);
+  const [first] = allowing.some(({ allowed }) => isListed(allowed)) ? [] : allowing;
+  return first && { file: first.file, fix: 'add causantic to mcp.allowed in it' };
 }
 
 /** Whether settings name our server in such a list. */

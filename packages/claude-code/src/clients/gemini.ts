@@ -5,7 +5,7 @@ import { readJsonObject } from '../install/json-text.js';
 import { quoted } from '../install/program.js';
 import { textsIn } from '../locked-json-file.js';
 import type { ClientPlace, OtherClient, Registration } from './client.js';
-import { excluded, leftTraces, serverIn, tableIn } from './entries.js';
+import { keptOut, leftTraces, serverIn, tableIn } from './entries.js';
 
 export const gemini: OtherClient = {
   name: 'gemini',
@@ -19,7 +19,7 @@ export const gemini: OtherClient = {
     ),
   registration: async (place) => {
     const found = extension(place) ?? inSettings(place);
-    const off = found && excluded(Object.values(settingsFiles(place)));
+    const off = found && (keptOut(Object.values(settingsFiles(place))) ?? disabled(place));
     return off ? { ...found, switchedOff: off } : found;
   },
   attach: () =>
@@ -46,10 +46,20 @@ function extension({ env, projectDir }: ClientPlace): Registration | undefined {
   };
 }
 
-/** Of the rules about a folder or those above it, the last one holds; `!` in front of one disables. */
+/** By `gemini mcp disable`, wherever the server comes from. */
+function disabled({ env }: ClientPlace): Registration['switchedOff'] {
+  const file = join(geminiFolder(env), 'mcp-server-enablement.json');
+  const isOff = tableIn(readJsonObject(file), 'causantic')['enabled'] === false;
+  return isOff ? { file, fix: 'run gemini mcp enable causantic' } : undefined;
+}
+
+/**
+ * Of the rules about a folder or those above it, the last one holds; `!` in front of one disables. All begin with a slash,
+ * `/C:/…`, too.
+ */
 function isDisabledBy(file: string, folder: string): boolean {
   const rules = textsIn(tableIn(readJsonObject(file), 'causantic')['overrides']);
-  const path = `${folder.replaceAll('\\', '/')}/`;
+  const path = `/${folder.replaceAll('\\', '/').replace(/^\//, '')}/`;
   const rule = rules.findLast((each) => path.startsWith(each.replace(/^!/, '').replace(/\*$/, '')));
   return rule?.startsWith('!') === true;
 }

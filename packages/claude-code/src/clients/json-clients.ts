@@ -18,7 +18,7 @@ import {
   type Registration,
   serving,
 } from './client.js';
-import { entriesIn, excluded, foldersBetween, isListed, leftTraces, merged, tableIn } from './entries.js';
+import { entriesIn, foldersBetween, isListed, keptOut, leftTraces, merged, tableIn } from './entries.js';
 
 /** A client that keeps its servers in JSON. */
 interface JsonClient {
@@ -95,7 +95,7 @@ const qwen: JsonClient = {
   userFiles: (env) => [join(qwenFolder(env), 'settings.json')],
   projectFiles: (folder) => [join(folder, '.mcp.json'), join(folder, '.qwen', 'settings.json')],
   key: 'mcpServers',
-  offList: excluded,
+  offList: keptOut,
   seesEnvironment: true,
   attach: (place) => `qwen mcp add --scope user ${homeOption(place)}causantic ${serving(place)}`,
   detach: 'qwen mcp remove --scope user causantic',
