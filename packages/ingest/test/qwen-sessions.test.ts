@@ -246,6 +246,19 @@ describe('a session of Qwen Code', () => {
   });
 });
 
+it.each([
+  ['has the agent go on with a goal', { provenance: 'goal_runtime', subtype: 'goal_runtime' }],
+  ['brings from another agent', { provenance: 'external_agent', subtype: 'agent_message' }],
+  [
+    'asks on a schedule',
+    { provenance: undefined, subtype: 'cron', systemPayload: { displayText: 'Go on.' } },
+  ],
+])('what Qwen Code %s is none of the person’s words', (_, marks) => {
+  const store = stored(worked().prompt('Go on with the bell.', marks).answer('It rings.'));
+  expect(store.saidBy('user')).toEqual(['open the till']);
+  expect(store.text('meta')).toContain('Go on');
+});
+
 describe('an agent of Qwen Code', () => {
   it('has a stream of its own, and tells what it found', () => {
     const folder = temporaryFolder();

@@ -99,7 +99,7 @@ export class QwenReader implements TranscriptReader {
     const others = texts.filter((part) => part !== typed);
     const shown = [{ text: displayText ?? typed?.['text'] }, ...content.filter((part) => !isText(part))];
     const user = userMessage({ content, ...(!isAgents && { displayContent: shown }) }, isAgents);
-    if (record['provenance'] === 'system' || user.type !== 'prompt')
+    if (isTypedByNobody(record) || user.type !== 'prompt')
       return tell(this.sink, place, user.type === 'compaction' ? 'compaction' : 'injected', user.text);
     if (user.text.trim() === '') return tell(this.sink, place, 'injected', textOf(others));
     if (isAgents) return this.sink.event({ ...place, type: 'assignment', text: user.text });
@@ -205,6 +205,11 @@ export class QwenReader implements TranscriptReader {
     this.now = { prompts: this.now.prompts.slice(0, at) };
     this.sink.event({ ...place, type: 'rewind', fromLine });
   }
+}
+
+/** Newer versions tell who spoke; before, of what a schedule asks for, only its kind tells it. */
+function isTypedByNobody({ provenance, subtype }: JsonObject): boolean {
+  return subtype === 'cron' || (typeof provenance === 'string' && provenance !== 'real_user');
 }
 
 /** What the client tells the model below a summary. */
