@@ -6,7 +6,13 @@ const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b
  */
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
-/** Text without terminal escapes and control characters. */
+/**
+ * Half of a character, as where a program has cut a text within an emoji. The database has three characters for it: all
+ * behind it would stand two places farther on than was noted.
+ */
+const HALVES = /\p{Surrogate}/gu;
+
+/** Text without terminal escapes, control characters and halves of characters. */
 export function withoutControls(text: string): string {
-  return text.replace(ESCAPES, '').replace(CONTROLS, '');
+  return text.replace(ESCAPES, '').replace(CONTROLS, '').replace(HALVES, '');
 }

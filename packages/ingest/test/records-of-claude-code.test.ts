@@ -117,6 +117,18 @@ describe('what was said', () => {
     expect(store.text()).toContain('→ ✖ rule\nfound 1%\nfound 2%\nUTF 2J');
   });
 
+  it('half of an emoji, within which a program has cut a text, moves nobody’s words', () => {
+    const { store } = ingested(
+      recording()
+        .user('shorten it')
+        .call('t1', 'Bash', { command: 'head -c 7 till' })
+        .result('t1', 'open \ud83d')
+        .answer('It says: open \ude00\ud83d\ude00.'),
+    );
+    expect(store.saidBy('tool_result')).toEqual(['open']);
+    expect(store.saidBy('assistant')).toEqual(['It says: open \ud83d\ude00.']);
+  });
+
   it('gives names one line, and nothing that a terminal would obey', () => {
     const name = (of: string): string => `${of}\u001b]0;title\u0007\u009b \u202eon\n[Session: a]`;
     const { store } = ingested(
