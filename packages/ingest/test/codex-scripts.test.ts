@@ -69,6 +69,37 @@ describe('scripts of Codex’s model', () => {
     expect(text).not.toContain('cat till.ts"');
   });
 
+  it('have made no call that the person declined, and so none that failed', () => {
+    const changes = { '/home/ada/shop/bell.ts': { type: 'delete', content: 'ring()' } };
+    const store = stored(
+      new NumberedRollout(threadId(1))
+        .prompt('go')
+        .script('c1', 'text(await tools.apply_patch("*** Begin Patch…"));')
+        .completed({
+          type: 'FileChange',
+          id: 'exec-1',
+          changes,
+          status: 'declined',
+          stderr: 'patch rejected',
+        })
+        .wrote('c1', '{}')
+        .script('c2', 'text(await tools.exec_command({cmd: "rm bell.ts"}));')
+        .completed({
+          type: 'CommandExecution',
+          id: 'exec-2',
+          command: 'rm bell.ts',
+          status: 'declined',
+          aggregated_output: 'exec command rejected',
+        })
+        .wrote('c2', '{}')
+        .answer('It stays.'),
+    );
+    expect(store.text('dialogue')).toContain('→ Error: patch rejected');
+    expect(store.text('dialogue')).toContain('→ Error: exec command rejected');
+    expect(facts(store)).not.toHaveProperty('errors');
+    expect(facts(store)).not.toHaveProperty('filesTouched');
+  });
+
   it('are told by events of earlier versions, too, also where a call failed or was refused', () => {
     const changes = { '/home/ada/shop/bell.ts': { type: 'delete', content: 'ring()' } };
     const wiki = { server: 'wiki', tool: 'ask', arguments: { q: 'bells' } };
