@@ -294,7 +294,8 @@ export class TranscriptRun implements TurnSink {
   private agent(agent: AgentDraft, uuid: string | null): void {
     if (uuid !== null && this.copied.has(uuid)) return;
     const description = agent.description === null ? null : this.redactor.clean(agent.description);
-    this.agents.add({ ...agent, name: this.redactor.cleanName(agent.name), description });
+    const teamName = agent.teamName && this.redactor.cleanName(agent.teamName);
+    this.agents.add({ ...agent, name: this.redactor.cleanName(agent.name), description, teamName });
   }
 
   private issue(line: number, code: string, message: string): void {

@@ -619,6 +619,13 @@ describe('secrets are never stored', () => {
     expect(store.contents()['chunks']).toMatchObject([{ git_branch: 'till/[REDACTED:github]' }]);
   });
 
+  it('the name of a team', () => {
+    const secret = secrets[2]![2];
+    const member = { teamName: `till ${secret}`, agentName: 'ada' };
+    const { store } = ingested(new Recording(sessionId(1), member).user('go').answer('Gone.'));
+    expect(store.contents()['agents']).toMatchObject([{ name: 'ada', team_name: 'till [REDACTED:github]' }]);
+  });
+
   it('the name of a field of a tool’s input', () => {
     const secret = secrets[2]![2];
     const input = { url: 'x', [secret]: 'a', headers: { [secret]: 'b' } };
