@@ -111,7 +111,7 @@ export function mapProject(files: ProjectFiles, graph: ReferenceGraph, request: 
     definitions: tags.definitionName.length,
     references: graph.targets.length,
   };
-  const definitionRanks = rankDefinitions(tags, graph, fileRanks, focus);
+  const definitionRanks = rankDefinitions(files, graph, fileRanks, focus);
   const notes = unmatchedLine(unmatched, request.maxTokens) + repositoriesLine(request);
   const budgetTokens =
     request.maxTokens - countTokens(longestHeader(counts)) - countTokens(LEFT_OUT_LINE + notes);

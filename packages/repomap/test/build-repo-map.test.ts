@@ -284,6 +284,37 @@ describe('ranking', () => {
     expect(text).toMatch(/src\/text\.ts\n│ fn format\w+ .*\n│ fn format\w+ .*\n│ fn parseMoment/);
   });
 
+  it('shows of a file near the focus what has its name, before what others use of it', async () => {
+    const users = Array.from({ length: 12 }, (_, i) => [
+      `lib/page${i}.rb`,
+      `class Page${i}\n  def show = renderer.join_fragments(BillPrinter)\nend\n`,
+    ]);
+    const files = {
+      'lib/bill_printer.rb': 'class BillPrinter\n  def total = 1\nend\n',
+      'lib/page_renderer.rb':
+        'module Pages\n  def join_fragments(all) = all\n\n  class PageRenderer\n    def use = BillPrinter\n  end\nend\n',
+      'lib/bill-list.rb': 'def print_list = BillPrinter\n\nclass Shop::BillList\nend\n',
+      ...Object.fromEntries(users),
+    };
+    const { text } = await buildRepoMap({ root: project(files), focusFiles: ['lib/bill_printer.rb'] });
+    expect(text).toContain('lib/page_renderer.rb\n│ class PageRenderer (L4)');
+    expect(text).toMatch(/lib\/bill-list\.rb\n│ class \S*BillList \(L3\)/);
+  });
+
+  it.each([
+    ['others of it alone', ['formatAmount'], ['formatAmount', 'Text']],
+    ['both', ['formatAmount', 'Text'], ['Text', 'formatAmount']],
+  ])('shows of a file what the focus uses, what has its name first if it uses %s', async (_, used, shown) => {
+    const root = project({
+      'src/bill.ts': `import { ${used.join(', ')} } from './text.js';\nexport const bill = [${used.join(', ')}];\n`,
+      'src/text.ts':
+        'export function parseMoment() {}\nexport class Text {}\nexport function formatAmount() {}\n',
+    });
+    const { text } = await buildRepoMap({ root, focusFiles: ['src/bill.ts'] });
+    const names = text.split('src/text.ts\n')[1]!.match(/(?<=│ \w+ )\w+/g);
+    expect(names?.slice(0, 2)).toEqual(shown);
+  });
+
   it('shows the best of many files rather than all of one', async () => {
     const names = Array.from({ length: 40 }, (_, i) => `compressArchivePart${i}`);
     const others = Array.from({ length: 12 }, (_, i) => [

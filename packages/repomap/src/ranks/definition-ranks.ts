@@ -1,5 +1,6 @@
 import { languageNumber } from '../extraction/languages.js';
 import { FULL_LENGTH } from './name-weight.js';
+import type { GraphFiles } from './graph-changes.js';
 import type { Mentions, ReferenceGraph } from './reference-graph.js';
 import { DEFINITION_KINDS, isShownByMentions, isWithinTests, type DefinitionKind } from '../tags.js';
 import type { TagColumns } from '../cache/tag-columns.js';
@@ -60,6 +61,11 @@ const MOST_RAISED = 2;
 /** By the kinds' numbers in the columns. */
 const WORTH = Float64Array.from(DEFINITION_KINDS, (kind) => KIND_WORTH[kind]);
 
+/** As bytes of names. */
+const [HYPHEN, DOT, COLON, UNDERSCORE] = Buffer.from('-.:_');
+/** From a capital letter to its small one. */
+const TO_SMALL = 0x20;
+
 /** The share of a file's rank that its definitions get by kind alone; the rest comes from who mentions them. */
 const OWN_SHARE = 0.15;
 /** With something in focus its users count as such, and users are mentioned by nobody. */
@@ -80,11 +86,12 @@ export const ONLY_DEFINITION_SHARE_IN_FOCUS = OWN_SHARE_IN_FOCUS + FIRST_SHARE_I
  * @returns one value per definition, in the columns' order
  */
 export function rankDefinitions(
-  tags: TagColumns,
+  files: Pick<GraphFiles, 'paths' | 'tags'>,
   graph: ReferenceGraph,
   fileRanks: Float64Array,
   focus: readonly number[],
 ): Float64Array {
+  const { tags } = files;
   const inFocus = focus.length > 0;
   const ranks = new Float64Array(tags.definitionName.length);
   shareOwnRank(tags, fileRanks, ranks, inFocus ? OWN_SHARE_IN_FOCUS : OWN_SHARE);
@@ -99,7 +106,7 @@ export function rankDefinitions(
       if (inFocus || isShownBy) ranks[definition]! += share * weight[m]!;
     }
   }
-  if (inFocus) raiseShown(tags, graph.mentions, fileRanks, ranks, focus);
+  if (inFocus) raiseShown(files, graph.mentions, fileRanks, ranks, focus);
   else raiseShortNames(tags, ranks);
   return ranks;
 }
@@ -135,11 +142,11 @@ function sumOf(values: Float32Array, start: number, end: number): number {
 }
 
 /**
- * The best definition of each file stands for the file: one that a file in focus mentions, if there is any. The others that
- * it mentions are shown beside it.
+ * One definition stands for each file: the one that has its name, unless the files in focus mention others of it alone; else
+ * the best, one that they mention, if there is any. The others that they mention are shown beside it.
  */
 function raiseShown(
-  tags: TagColumns,
+  { paths, tags }: Pick<GraphFiles, 'paths' | 'tags'>,
   mentions: Mentions,
   fileRanks: Float64Array,
   ranks: Float64Array,
@@ -148,9 +155,10 @@ function raiseShown(
   const mentioned = mentionedBy(focus, tags, mentions);
   for (let file = 0; file < fileRanks.length; file++) {
     const [start, end] = [tags.definitionStart[file]!, tags.definitionStart[file + 1]!];
-    let first = start;
+    const namesake = namesakeOf(tags, file, paths[file]!);
+    let first = namesake ?? start;
     for (let d = start; d < end; d++) {
-      const more = mentioned[d]! - mentioned[first]! || ranks[d]! - ranks[first]!;
+      const more = mentioned[d]! - mentioned[first]! || (first === namesake ? 0 : ranks[d]! - ranks[first]!);
       if (more > 0) first = d;
     }
     for (let d = start; d < end; d++) {
@@ -159,6 +167,38 @@ function raiseShown(
       ranks[d]! += share * fileRanks[file]!;
     }
   }
+}
+
+/** The definition that has its file's name: `ReaderMenu` of `readermenu.lua`, or `Shop.OrderLine` of `order_line.ex`. */
+function namesakeOf(tags: TagColumns, file: number, path: string): number | undefined {
+  const stem = Buffer.from(
+    path
+      .slice(path.lastIndexOf('/') + 1)
+      .replace(/\.[^.]*$/, '')
+      .replace(/[^\p{L}\p{N}]/gu, '')
+      .toLowerCase(),
+  );
+  let best: number | undefined;
+  for (let d = tags.definitionStart[file]!; d < tags.definitionStart[file + 1]!; d++) {
+    const worth = WORTH[tags.definitionKind[d]!]!;
+    if (worth <= KIND_WORTH.package || !isNamed(tags, d, stem)) continue;
+    if (best === undefined || worth > WORTH[tags.definitionKind[best]!]!) best = d;
+  }
+  return best;
+}
+
+/** Whether its name, or what of it stands behind the last dot or colon, is this but for case, `_` and `-`. */
+function isNamed({ symbols, definitionName }: TagColumns, definition: number, stem: Uint8Array): boolean {
+  const name = definitionName[definition]!;
+  const start = name === 0 ? 0 : symbols.ends[name - 1]!;
+  let left = stem.length;
+  for (let at = symbols.ends[name]! - 1; at >= start; at--) {
+    const byte = symbols.bytes[at]!;
+    if (byte === UNDERSCORE || byte === HYPHEN) continue;
+    if (left === 0) return byte === DOT || byte === COLON;
+    if ((isCapital(byte) ? byte + TO_SMALL : byte) !== stem[--left]) return false;
+  }
+  return left === 0 && stem.length > 0;
 }
 
 /** @returns per definition, 1 for those that one of these files mentions */
