@@ -4,6 +4,7 @@ import { InvalidArgumentError, print, printable } from '@causantic/domain';
 import {
   callTool,
   describeHit,
+  ifReadable,
   projectAround,
   type ToolContext,
   type ToolDefinition,
@@ -118,8 +119,10 @@ async function runTool(tool: ToolDefinition, { given, asksForOwn }: Input, comma
     const context = services.context();
     const input = asksForOwn ? { project: ownProject(context), ...given } : given;
     const answer = await callTool(tool, input, context);
-    // Who has just deleted all of it knows.
-    return { ...answer, isEmpty: tool.annotations.readOnlyHint === true && isEmptyMemory(context) };
+    // Who has just deleted all of it knows; and some tools answer without a memory that can be read.
+    const isEmpty =
+      tool.annotations.readOnlyHint === true && ifReadable(context, () => isEmptyMemory(context)) === true;
+    return { ...answer, isEmpty };
   });
   const structured = {
     text,
