@@ -43,6 +43,13 @@ it('an answer is short where something that the question names is nowhere', asyn
   expect(tokens).toBeLessThan(5_100);
 });
 
+it('an answer is short where the question has no subject', async () => {
+  const memory = remembering({ 'lobster prices': 150 });
+  const { tokens } = await search(memory.context, { query: 'and of that?', ...BUDGET });
+  expect(tokens).toBeGreaterThan(4_000);
+  expect(tokens).toBeLessThanOrEqual(5_000);
+});
+
 /** Asks by words and by meaning. */
 async function searching(memory: Memory, folder: string): Promise<(query: string) => Promise<SearchResult>> {
   const pool = new WorkerPool({ threads: 1 });
