@@ -35,6 +35,19 @@ describe('the terms of a question', () => {
       'close https://example.com/ann/mill/issues/12#note-3 of the mill',
       ['https://example.com/ann/mill/issues/12#note-3', 'close', 'issues', '12', 'note', '3', 'mill'],
     ],
+    [
+      '[one](https://example.com/ann/mill/issues/12),[two](https://example.com/ann/mill/pull/40)',
+      [
+        'https://example.com/ann/mill/issues/12',
+        'https://example.com/ann/mill/pull/40',
+        'one',
+        'issues',
+        '12',
+        'two',
+        'pull',
+        '40',
+      ],
+    ],
     ['https://example.com/docs', ['https://example.com/docs', 'https', 'example', 'com', 'docs']],
     [
       'drop the non-string entries per CI job',

@@ -91,7 +91,7 @@ function termsInOrder(query: string): readonly QueryTerm[] {
  * The site of a web address, and folders: all pages of a repository have their words, so that they are not looked up, and the
  * address counts for them. Evidence: docs/measurements/ranking.md.
  */
-const PLACE_OF_PAGE = /\bhttps?:\/\/\S+\/(?=[^\s/]+\/[^\s/]+)/gi;
+const PLACE_OF_PAGE = /^https?:\/\/.+\/(?=[^/]+\/[^/]+)/i;
 
 function termsOf(query: string, { isStopWord, isOther }: TextLanguage): QueryTerm[] {
   const text = inLetterPairs(query);
@@ -108,7 +108,9 @@ function termsOf(query: string, { isStopWord, isOther }: TextLanguage): QueryTer
     });
     for (const [word] of words) partWords.add(word.toLowerCase());
   }
-  for (const word of text.replace(PLACE_OF_PAGE, ' ').match(WORD) ?? []) addWord(terms, word, partWords);
+  // Compound by compound: behind an address, a comma or a bracket may be all that stands before other words.
+  const lookedUp = text.replace(COMPOUND, (compound) => compound.replace(PLACE_OF_PAGE, ' '));
+  for (const word of lookedUp.match(WORD) ?? []) addWord(terms, word, partWords);
   const kept = [...terms.values()].filter(({ phrase, isEntity }) => isEntity || !isStopWord(phrase));
   return (kept.length > 0 ? kept : [...terms.values()]).map((term) => ({
     ...term,
