@@ -139,6 +139,8 @@ function spelledOtherwise({ phrase, isEnglish, isEntity }: QueryTerm): string[] 
 
 /** A long trace names many files, and each path is looked up in several lengths. */
 const MAX_ELSEWHERE = 8;
+/** The end of a longer path is the same file, and a path may be pasted that has thousands. */
+const MOST_PARTS = 16;
 /** `:12:5`, `#L12-L20` */
 const PLACE_IN_FILE = /(?::\d+)+$|#l\d+(?:-l?\d+)?$/;
 
@@ -150,7 +152,8 @@ function shorterPaths(path: string): string[] {
   const parts = path
     .replace(PLACE_IN_FILE, '')
     .replace(/^[ab]\//, '')
-    .split(/[\\/]+/);
+    .split(/[\\/]+/)
+    .slice(-MOST_PARTS);
   if (!/\.[a-z]\w*$/.test(parts.at(-1)!)) return [];
   const starts = parts.length === 1 ? parts : parts.slice(0, -1);
   return starts.map((_, start) => parts.slice(start).join('/')).filter((shorter) => shorter !== path);
