@@ -44,9 +44,9 @@ const WHERE_WE_STOPPED = new RegExp(
     '(?:open|pending) (?:tasks|todos|items|questions|points)|still (?:open|pending|to do)',
   ].join('|')})\\b`,
 );
-/** Read as "work". */
+/** Read as "work". "Was the build fixed yesterday?" has a subject. */
 const ANY_RESULT =
-  /\b(?:what (?:was|were|is|are) the (?:final |end )?results?|(?:did|has|had) the (?:user|person) (?:ask|asked|request|requested|want|wanted|say|said))\b/;
+  /\b(?:did (?:i|we|you) build|what (?:was|were|is|are) the (?:final |end )?results?|(?:did|has|had) the (?:user|person) (?:ask|asked|request|requested|want|wanted|say|said))\b/;
 /** Of what has been done; "what should I do first?" and "the first and the last session" ask for something else. */
 const EARLIEST =
   /^(?!.*\b(?:last|latest|recent|recently)\b)(?=.*\b(?:did|was|were|had|have|happened|began|started|sessions?|conversations?|chats?)\b).*\b(?:first|earliest|oldest|initially|originally|beginning)\b/s;
@@ -77,7 +77,7 @@ const ANY_WORK =
   asked asking commit commits committed standup decide decided decides decision decisions agree agreed conclude concluded
   conclusion conclusions outcome outcomes came`);
 /** The same where a time, a branch or a session is named: "what was fixed on hotfix/login?" */
-const KINDS_OF_WORK = words('fix fixed fixes implement implemented complete completed build built add added');
+const KINDS_OF_WORK = words('fix fixed fixes implement implemented complete completed built add added');
 /** The same where a time is named: above the answer stand the files that were edited then. */
 const FILES = words('file files edit edits edited editing modify modified touch touched');
 /** Longer questions have a subject. */
