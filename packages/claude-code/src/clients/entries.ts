@@ -64,7 +64,7 @@ export function tableIn(table: Record<string, unknown>, key: string): Record<str
   return isObject(value) ? value : {};
 }
 
-/** The first of the files that keeps the server out by its name, as those of Gemini CLI and its relatives can. */
+/** The first of the files that keeps the server out, by its name or as it allows others, as those of Gemini CLI and its relatives can. */
 export function keptOut(files: readonly string[]): Registration['switchedOff'] {
   const settings = files.map((file) => {
     const { allowed, excluded } = tableIn(readJsonObject(file), 'mcp');
