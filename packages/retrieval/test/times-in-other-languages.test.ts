@@ -37,6 +37,7 @@ it.each([
   ['Was haben wir Anfang Juni 2025 beschlossen?', '2025-06-01 … 2025-06-10'],
   ['Qu’avons-nous décidé fin juin ?', '2026-06-20 … 2026-06-30'],
   ['Qu’avons-nous décidé à la mi-juin ?', '2026-06-10 … 2026-06-20'],
+  ['Qu’avons-nous décidé à la fin d’avril ?', '2026-04-20 … 2026-04-30'],
   ['¿Qué decidimos a finales de junio?', '2026-06-20 … 2026-06-30'],
   ['O que decidimos no início de junho?', '2026-06-01 … 2026-06-10'],
   ['Cosa abbiamo deciso a metà giugno?', '2026-06-10 … 2026-06-20'],

@@ -170,7 +170,7 @@ function lastCounted(code: string): Form[] {
 /** Before a month: its beginning, middle and end (`Ende Juli`). */
 const PARTS_OF_MONTH: Record<string, readonly (readonly [part: string, pattern: string])[]> = {
   de: partsOfMonth('Anfang', 'Mitte', 'Ende'),
-  fr: partsOfMonth('début(?:\\s+de)?', 'mi|milieu\\s+de', 'fin(?:\\s+de)?'),
+  fr: partsOfMonth('début(?:\\s+de|\\s+d’)?', 'mi|milieu\\s+(?:de|d’)', 'fin(?:\\s+de|\\s+d’)?'),
   es: partsOfMonth('(?:principios|comienzos|inicios)\\s+de', 'mediados\\s+de', 'fin(?:al)?es\\s+de'),
   pt: partsOfMonth('(?:início|começo)\\s+de', 'meados\\s+de', '(?:fim|final|fins)\\s+de'),
   it: partsOfMonth('inizio(?:\\s+di)?', 'metà(?:\\s+di)?', 'fine(?:\\s+di)?'),
@@ -203,7 +203,7 @@ function formsOfDates(code: string): { ofParts: Form[]; ofDates: Form[]; ofMonth
   const month = datePattern(alone[0]!, `(?<month>${inWords.join('|')})`, '?');
   return {
     ofParts: (PARTS_OF_MONTH[code] ?? []).map(([part, pattern]) =>
-      formIn(code, `(?:${pattern})[\\s-]+${month}`, (parts, now) =>
+      formIn(code, `(?:${pattern})(?:[\\s-]+|(?<=’))${month}`, (parts, now) =>
         spans(parts, now).map((each) => partOf(each, part)),
       ),
     ),
