@@ -362,6 +362,7 @@ describe('causantic', () => {
     // Pasted errors and lines of diffs begin so.
     [['search', '--- zvrkk: blorptang', '--project', 'my-app'], /^No relevant memory found\.\n$/],
     [['explain', '-zvrkk: blorptang'], /^No relevant memory found/],
+    [['--set', 'tokens.mcpMaxResponse=500', 'recall', '-- zvrkk: blorptang'], /^No relevant memory found/],
   ])('%j', async (args, form) => {
     expect(await memory.causantic(...args)).toEqual({
       code: 0,

@@ -38,7 +38,8 @@ const TAKE_QUESTIONS = ['search', 'recall', 'explain', 'predict'];
 
 /** No option has blanks in its name: `--- FAIL: TestWheel (0.00s)` was pasted, in quotes. */
 function withQuestions(argv: readonly string[]): string[] {
-  const isAsking = TAKE_QUESTIONS.includes(argv[2]!);
+  // Options of any command, such as --set, may come first.
+  const isAsking = argv.some((word) => TAKE_QUESTIONS.includes(word));
   return argv.map((word) => (isAsking && /^-[^\s=]*\s/.test(word) ? ` ${word}` : word));
 }
 
