@@ -87,6 +87,11 @@ test('in a part or worktree of a repository, the nearest file of it holds, and n
   expect(sizeIn(worktree)).toBe(2000);
 });
 
+test('a folder that no system can have, as in a broken transcript, is not looked for part by part', () => {
+  const folder = '/a'.repeat(250_000);
+  expect(loadConfig({ home, projectDir: folder, env: {} }).tokens.mcpMaxResponse).toBe(20_000);
+});
+
 test('every setting can be given on the command line', () => {
   const env = {};
   for (const { key, default: value } of listSettings({ home, projectDir, env: {} })) {
