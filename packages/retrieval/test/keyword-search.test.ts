@@ -246,6 +246,17 @@ it('a web address finds its page before others of the site, whatever else the qu
   expect(scores[0]).toBeGreaterThan(2 * scores[1]!);
 });
 
+it('the address of a site, whose words are looked up, counts like any other name', () => {
+  const memory = new Memory();
+  const [named, told] = memory.session('mill', [
+    'Open http://localhost:3000 to see the wheel.',
+    'The wheel refuses all connections because its port is taken.',
+  ]);
+  const query = 'why does http://localhost:3000 refuse connections on the port of the wheel?';
+  const { found } = searchKeywords(memory.store, query, {});
+  expect(found.scoreOf(told!)).toBeGreaterThan(found.scoreOf(named!));
+});
+
 it('a web address that no chunk has leaves the other words of the question their share', () => {
   const memory = new Memory();
   const [id] = memory.session('mill', ['The jib of the crane tangled.', 'The kettle boils.']);

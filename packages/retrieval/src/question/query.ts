@@ -33,8 +33,8 @@ const LONGEST_TYPED_CHARACTERS = 200;
 const MAX_TERMS = 80;
 /** A name is rarer than its parts, and already scores higher for it. */
 const PART_WEIGHT = 0.4;
-/** A web address is many words in one. */
-const ADDRESS_WEIGHT = 6;
+/** The address of a web page counts for its words that are not looked up. */
+const PAGE_WEIGHT = 6;
 /** Weight of phrases around a question, which may be part of it after all. Evidence: docs/decisions/0070-ranking.md. */
 const AROUND_WEIGHT = 0.2;
 /** Weight of the words of a time, which few texts of that time contain. Evidence: the same record. */
@@ -103,7 +103,7 @@ function termsOf(query: string, { isStopWord, isOther }: TextLanguage): QueryTer
     if (words.length < 2 || (isOther && isWordWithPronoun(compound, isStopWord))) continue;
     addTerm(terms, {
       phrase: withoutOuterSigns(compound, words),
-      weight: /^https?:/i.test(compound) ? ADDRESS_WEIGHT : 1,
+      weight: PLACE_OF_PAGE.test(compound) ? PAGE_WEIGHT : 1,
       isEntity: true,
     });
     for (const [word] of words) partWords.add(word.toLowerCase());
