@@ -139,6 +139,7 @@ it.each([
   'what should you never do with the wheel',
   'what rules about sacks has the user given?',
   'the naming conventions for sacks that I want',
+  'conventions for sacks that the user has given',
 ])('"%s" asks for wishes about something', (query) => {
   expect(asksForWishesAbout(query)).toEqual({ against: /not|never/.test(query) });
 });
@@ -151,6 +152,7 @@ it.each([
   'why does pip refuse my requirements.txt',
   'which rules of the linter did the user delete?',
   'the instructions that users want',
+  'how do the rules of the till work for the user given a role?',
   `my rules for ${'sacks and '.repeat(40)}`,
 ])('"%s" does not', (query) => {
   expect(asksForWishesAbout(query)).toBeUndefined();
