@@ -96,7 +96,7 @@ it('what ranking finds comes behind it, and what was said several times is told 
 it('wishes of the time, the project that is named, or first of the own one are told', async () => {
   const memory = mill();
   memory.session('harbour', [asked('Never moor at the pier.')]);
-  memory.session('harbour', [{ ...asked('Never moor twice.'), atMs: Date.parse('2026-02-09T12:00Z') }]);
+  memory.session('harbour', [{ ...asked('Never moor twice.'), atMs: Date.parse('2026-02-09T12:00') }]);
   const [first] = await texts(memory, 'my rules');
   expect(first).toBe('Never moor twice.');
   const { id } = memory.store.projects.list().find(({ slug }) => slug === 'mill')!;
@@ -108,7 +108,7 @@ it('wishes of the time, the project that is named, or first of the own one are t
 
 it('of a time that is named, what is not to be done is told, or else the latest work', async () => {
   const memory = new Memory();
-  const at = (hour: number): number => Date.parse(`2026-02-09T${hour}:00Z`);
+  const at = (hour: number): number => Date.parse(`2026-02-09T${hour}:00`);
   memory.session('mill', [{ ...asked('Never grind at night.'), atMs: at(10) }]);
   memory.session('mill', [{ ...asked('Grind the barley.'), atMs: at(12) }]);
   memory.session('mill', [asked('Grind the oats.')]);
