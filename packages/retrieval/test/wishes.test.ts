@@ -152,6 +152,7 @@ it.each([
   'why does pip refuse my requirements.txt',
   'which rules of the linter did the user delete?',
   'the instructions that users want',
+  'the rule that the user set in the form is ignored',
   'how do the rules of the till work for the user given a role?',
   `my rules for ${'sacks and '.repeat(40)}`,
 ])('"%s" does not', (query) => {

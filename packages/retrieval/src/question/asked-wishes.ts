@@ -78,7 +78,7 @@ const ASKS_ABOUT = new RegExp(
     '\\b(?:I|user)(?: [a-z]+)? (?:prefers?|preferred|dislikes?|hates?|insists?|insisted)\\b',
     `\\b(?:I|user) (?:tell|told|say|said|ask|asked)\\b.* (?:${AGAINST}|always)\\b`,
     `\\b(?:${NOUNS})\\b.* (?:have|has|did) (?:I|(?:the |this )?(?:user|person)) (?:set|gave|given?|stated?|mention(?:ed)?)\\b`,
-    `\\b(?:${NOUNS})\\b.* (?:I|(?:the|this) (?:user|person)) (?:wants?|gave|ha(?:s|ve) given|(?:ha(?:s|ve) )?(?:set|stated?|mentioned))\\b`,
+    `\\b(?:${NOUNS})\\b.* (?:I|(?:the|this) (?:user|person)) (?:wants?|ha(?:s|ve) (?:given|set|stated|mentioned))\\b`,
   ].join('|'),
   'is',
 );
