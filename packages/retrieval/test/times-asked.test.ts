@@ -78,7 +78,7 @@ it.each([
   ['what came of the release since 2025', '2025-01-01 … 2026-07-15'],
   ['the release 12 minutes ago', '2026-07-15'],
   ['the release 11 hours ago', '2026-07-14'],
-  ['the release at 2026-02-08T10:15:00Z', '2026-02-08'],
+  [`the release at ${new Date(2026, 1, 8, 10, 15).toISOString()}`, '2026-02-08'],
   ['the release on 2026/02/08', '2026-02-08'],
   ['the release on 23.02.2026', '2026-02-23'],
   ['the release on 2/23/2026', '2026-02-23'],
