@@ -16,9 +16,8 @@ import { asksForLatestWork, hitsOfTurns, latestTurns, type LatestWork } from './
 import { asksForWishes, asksForWishesAbout } from './question/asked-wishes.js';
 import { asksForCommand } from './question/commands.js';
 import { asksForFailure } from './question/failures.js';
-import { languageOf } from './question/language.js';
 import { asksForPersonsWords } from './question/persons-words.js';
-import { isOtherLanguage, lookedUpPart } from './question/query.js';
+import { hasNoSubject, isOtherLanguage, lookedUpPart } from './question/query.js';
 import { ToldTexts } from './near-copies.js';
 import { ANSWER_HEADER_TOKENS } from './presentation.js';
 import {
@@ -137,11 +136,8 @@ export async function findPassages(context: RetrievalContext, request: SearchReq
     joined(wishes, toHits(store, ranked, wider.evidence, scope, answer));
   const { terms, found } = evidence.matches;
   const remark = missingNames(terms, request.query);
-  // "And then?" is about anything.
-  const { isStopWord } = languageOf(lookedUpPart(request.query));
-  const hasNoSubject = terms.every(({ phrase }) => isStopWord(phrase));
   const mayBeElsewhere =
-    certainty === 'doubtful' || hasNoSubject || remark !== undefined || wishes.length > 0;
+    certainty === 'doubtful' || hasNoSubject(request.query) || remark !== undefined || wishes.length > 0;
   const budgetTokens = Math.min(request.budgetTokens, mayBeElsewhere ? FULL_TOKENS : Infinity);
   const assembly = store.reading(() =>
     assembleHits(store, hitsFor, { budgetTokens, overheadTokens: ANSWER_HEADER_TOKENS }),

@@ -121,7 +121,17 @@ function termsOf(query: string, { isStopWord, isOther }: TextLanguage): QueryTer
 
 /** Whether a question is in another language than English. */
 export function isOtherLanguage(query: string): boolean {
-  return languageOf(lookedUpPart(query).normalize('NFC')).isOther;
+  return languageLookedUp(query).isOther;
+}
+
+/** Whether a question has stop words alone: "and then?" is about anything. */
+export function hasNoSubject(query: string): boolean {
+  const { isStopWord } = languageLookedUp(query);
+  return queryTerms(query).every(({ phrase }) => isStopWord(phrase));
+}
+
+function languageLookedUp(query: string): TextLanguage {
+  return languageOf(lookedUpPart(query).normalize('NFC'));
 }
 
 /** One word and others that say nothing (`renvoie-t-il`, `chamou-se`, `что-то`): no name, where they are spelled so. */
