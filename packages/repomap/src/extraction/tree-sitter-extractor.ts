@@ -280,12 +280,15 @@ const PLACES: Readonly<Partial<Record<number, ReferenceForm>>> = {
   [VARIABLE]: 'variable',
 };
 
+/** Roles of captures that say nothing more. */
+const SAID_ALONE = ['symbol', 'call', 'own', 'assigned'] as const;
+
 /** Strings that come from native code are slow to compare, so this is asked once a pattern. */
 function roleOf(captureName: string): Role {
   const written = WRITTEN.indexOf(captureName);
   if (written >= 0) return { says: 'reference', written };
-  if (/^(?:symbol|call|own|assigned)$/.test(captureName))
-    return { says: captureName as 'symbol' | 'call' | 'own' | 'assigned' };
+  const alone = SAID_ALONE.find((each) => each === captureName);
+  if (alone) return { says: alone };
   const [says, kind] = captureName.split('.') as ['def' | 'signature' | 'declarator', DefinitionKind];
   if (says === 'declarator') return { says, kind };
   return { says: 'definition', kind, signature: says === 'signature' };
