@@ -122,17 +122,19 @@ function withoutHeaders(output) {
   return " Node's headers could not be fetched from nodejs.org; npm_config_nodedir=FOLDER names one with include/node in it.";
 }
 
-/** Node's own headers where they are installed with it; node-gyp would download them from nodejs.org. */
+/** Node's headers, in the folder that node-gyp is told of or where they are installed with Node; it would else download them. */
 export function nodeIncludeFolder() {
-  const folder = join(dirname(dirname(process.execPath)), 'include', 'node');
+  const folder = join(nodeFolder(), 'include', 'node');
   return existsSync(join(folder, 'node_api.h')) ? folder : undefined;
+}
+
+function nodeFolder() {
+  return process.env['npm_config_nodedir'] ?? dirname(dirname(process.execPath));
 }
 
 function nodeGypEnvironment() {
   /** @type {Record<string, string>} */
   const environment = { JOBS: String(availableParallelism()) };
-  if (nodeIncludeFolder() !== undefined && process.env['npm_config_nodedir'] === undefined) {
-    environment['npm_config_nodedir'] = dirname(dirname(process.execPath));
-  }
+  if (nodeIncludeFolder() !== undefined) environment['npm_config_nodedir'] = nodeFolder();
   return environment;
 }
