@@ -2,7 +2,7 @@ import { languageNumber } from '../extraction/languages.js';
 import { FULL_LENGTH } from './name-weight.js';
 import type { GraphFiles } from './graph-changes.js';
 import type { Mentions, ReferenceGraph } from './reference-graph.js';
-import { DEFINITION_KINDS, isShownByMentions, isWithinTests, type DefinitionKind } from '../tags.js';
+import { DEFINITION_KINDS, isWithinTests, type DefinitionKind } from '../tags.js';
 import type { TagColumns } from '../cache/tag-columns.js';
 
 /** The relative worth of a definition that nobody mentions: types help orientation more than constants. */
@@ -95,15 +95,14 @@ export function rankDefinitions(
   const inFocus = focus.length > 0;
   const ranks = new Float64Array(tags.definitionName.length);
   shareOwnRank(tags, fileRanks, ranks, inFocus ? OWN_SHARE_IN_FOCUS : OWN_SHARE);
-  const { start, to, place, weight, uncalled } = graph.mentions;
+  const { start, to, place, weight, shows } = graph.mentions;
   for (let from = 0; from < fileRanks.length; from++) {
     const end = start[from + 1]!;
     const rank = fileRanks[from]!;
     const share = inFocus ? rank / sumOf(weight, start[from]!, end) : Math.sqrt(rank / fileRanks.length);
     for (let m = start[from]!; m < end; m++) {
       const definition = tags.definitionStart[to[m]!]! + place[m]!;
-      const isShownBy = uncalled[m] === 0 && isShownByMentions(tags.definitionKind[definition]!);
-      if (inFocus || isShownBy) ranks[definition]! += share * weight[m]!;
+      if (inFocus || shows[m] === 1) ranks[definition]! += share * weight[m]!;
     }
   }
   if (inFocus) raiseShown(files, graph.mentions, fileRanks, ranks, focus);

@@ -10,7 +10,13 @@ import { languageNumber } from '../extraction/languages.js';
 import { ModuleNames } from './module-names.js';
 import { nameWeight } from './name-weight.js';
 import type { TagColumns } from '../cache/tag-columns.js';
-import { DEFINITION_KINDS, REFERENCE_FORMS, type DefinitionKind, type ReferenceForm } from '../tags.js';
+import {
+  DEFINITION_KINDS,
+  REFERENCE_FORMS,
+  isShownByMentions,
+  type DefinitionKind,
+  type ReferenceForm,
+} from '../tags.js';
 import { isTestPath } from '../files/test-paths.js';
 
 /** Who mentions whose definitions. Edges run from the file that mentions to the file that defines. */
@@ -32,8 +38,11 @@ export interface Mentions {
   /** Counted from that file's first definition, so that it stays true when other files change. */
   place: Uint32Array;
   weight: Float32Array;
-  /** 1 where a word that is never called meets a function of that name, or a bare one what is within a type. */
-  uncalled: Uint8Array;
+  /**
+   * 1 where it shows the definition in a map without a focus. It does not where other files cannot name that, where a word
+   * that is never called meets a function of that name, or a bare one what is within a type.
+   */
+  shows: Uint8Array;
 }
 
 /** The graph of an earlier state of the files. */
@@ -128,7 +137,7 @@ class GraphBuilder {
   private readonly to: Column<Uint32Array>;
   private readonly place: Column<Uint32Array>;
   private readonly weight: Column<Float32Array>;
-  private readonly uncalled: Column<Uint8Array>;
+  private readonly shows: Column<Uint8Array>;
   private readonly targets: Column<Int32Array>;
   private readonly edgeWeights: Column<Float32Array>;
 
@@ -155,7 +164,7 @@ class GraphBuilder {
     this.to = new Column(new Uint32Array(mentions));
     this.place = new Column(new Uint32Array(mentions));
     this.weight = new Column(new Float32Array(mentions));
-    this.uncalled = new Column(new Uint8Array(mentions));
+    this.shows = new Column(new Uint8Array(mentions));
     const edges = roomFor(kept?.graph.targets.length);
     this.targets = new Column(new Int32Array(edges));
     this.edgeWeights = new Column(new Float32Array(edges));
@@ -183,7 +192,7 @@ class GraphBuilder {
         to: this.to.filled(),
         place: this.place.filled(),
         weight: this.weight.filled(),
-        uncalled: this.uncalled.filled(),
+        shows: this.shows.filled(),
       },
     };
   }
@@ -262,7 +271,7 @@ class GraphBuilder {
       const isHardlyMeant =
         (form === 'uncalled' && CALLED.has(kind)) ||
         (form === 'bare' && (CALLED.has(kind) || kind === MEMBER_CONST));
-      this.uncalled.push(isHardlyMeant ? 1 : 0);
+      this.shows.push(isHardlyMeant || !isShownByMentions(kind) ? 0 : 1);
     }
   }
 
@@ -381,7 +390,7 @@ class GraphBuilder {
     this.to.pushAll(renumbered(mentions.to.subarray(...range), numberNow));
     this.place.pushAll(mentions.place.subarray(...range));
     this.weight.pushAll(mentions.weight.subarray(...range));
-    this.uncalled.pushAll(mentions.uncalled.subarray(...range));
+    this.shows.pushAll(mentions.shows.subarray(...range));
     if (placesNow.size > 0)
       movePlaces(this.to.filled(firstMention), this.place.filled(firstMention), placesNow);
     const edges = [offsets[first]!, offsets[last]!] as const;
