@@ -42,7 +42,7 @@ export const DEFINITION_KINDS = [
   'member-const',
   /** Of PHP or C#, where each file says which it is in: its name means a class. */
   'open-namespace',
-  /** What no other file can name: not exported, not `pub` in Rust, or `static` in C. A mention elsewhere means something else. */
+  /** What no other file can name: not exported, private, or `static` in C. A mention elsewhere means something else. */
   'own-fn',
   'own-class',
   'own-interface',
@@ -52,6 +52,7 @@ export const DEFINITION_KINDS = [
   'own-macro',
   'own-struct',
   'own-trait',
+  'own-method',
 ] as const;
 
 export type DefinitionKind = (typeof DEFINITION_KINDS)[number];
@@ -81,6 +82,7 @@ const SHOWN_AS = {
   'own-macro': 'macro',
   'own-struct': 'struct',
   'own-trait': 'trait',
+  'own-method': 'method',
 } as const;
 
 const isShownAs = (kind: DefinitionKind): kind is keyof typeof SHOWN_AS => Object.hasOwn(SHOWN_AS, kind);

@@ -45,6 +45,36 @@ describe('what is a file’s own', () => {
 
   it.each([
     [
+      'list.ex',
+      'elixir',
+      'def add(row)\n  defp hide(row)\ndefmacrop guard(row)',
+      'add hide guard',
+      'hide guard',
+    ],
+    ['List.java', 'java', 'private static int hide() {}\nint add(Row privateRow) {}', 'hide add', 'hide'],
+    ['List.cs', 'csharp', 'private int hide() {}\nprivate protected int add() {}', 'hide add', 'hide'],
+    ['List.kt', 'kotlin', 'class List private constructor()\nprivate fun hide() {}', 'List hide', 'hide'],
+    ['list.php', 'php', 'private static function hide() {}\nfunction add() {}', 'hide add', 'hide'],
+    ['List.scala', 'scala', 'private def hide = 1\nprivate[shop] def add = 1', 'hide add', 'hide'],
+    ['List.swift', 'swift', 'fileprivate func hide() {}\nprivate(set) var count = 1', 'hide count', 'hide'],
+    [
+      'list.zig',
+      'zig',
+      'pub fn add() void {}\nfn hide() void {}\nconst List = @This();',
+      'add hide List',
+      'hide',
+    ],
+    ['list.lua', 'lua', 'local function hide() end\nfunction add() end', 'hide add', 'hide'],
+    // Given away under its own name.
+    ['list.lua', 'lua', 'local function add() end\nM.add = wrap(add)', 'add', ''],
+    ['list.lua', 'lua', 'local function add() end\nreturn { add = add }', 'add', ''],
+    ['list.lua', 'lua', 'local function add() end\nreturn add', 'add', ''],
+  ])('in %s: %s, %j', (path, language, text, names, own) =>
+    expect(ownNames(path, language, text, names).join(' ')).toBe(own),
+  );
+
+  it.each([
+    [
       'list.rs',
       'pub fn add() {}\nfn hide() {}\n  pub(crate) struct Row;\nstruct Cell;',
       'add hide Row Cell',

@@ -24,9 +24,30 @@ const RUST_PRIVATE_KINDS = /^(?:fn|struct|enum|trait|type|const)$/;
 /** Elsewhere the files that come later know a macro, too. */
 const RUST_PROGRAM = /(?:^|\/)(?:main|build|bin\/[^/]+)\.rs$/;
 
+/** By language, what the line of a definition has before its name if no other file can name it. */
+const PRIVATE: Partial<Record<string, RegExp>> = {
+  csharp: /(?<!protected )\bprivate\b(?! protected)/,
+  elixir: /^\s*(?:def(?:n|macro|guard)?p|@typep)\b/,
+  java: /\bprivate\b/,
+  kotlin: /\bprivate\b/,
+  lua: /^\s*local[ \t]+function\b/,
+  php: /\bprivate\b/,
+  // Not `private[http]`.
+  scala: /\bprivate\b(?!\[)/,
+  swift: /\b(?:file)?private\b(?!\(set\))/,
+  zig: /^(?!.*\b(?:pub|export)\b)/,
+};
+/** What other files can name all the same. */
+const GIVEN_AWAY: Partial<Record<string, RegExp>> = {
+  // `M.add =`, `add = add` and `return add`.
+  lua: /\.(\w+)[ \t]*=(?!=)|\b(\w+)[ \t]*=[ \t]*\2\b|\breturn[ \t]+(\w+)/g,
+  // The file as a type.
+  zig: /\bconst[ \t]+(\w+)[ \t]*=[ \t]*@This\(/g,
+};
+
 /**
- * Marks what no other file can name: what a module does not export, macros and `static` functions of a source of C, and what
- * is not `pub` in a file of Rust without others below it.
+ * Marks what no other file can name: what a module does not export, macros and `static` functions of a source of C, what
+ * is not `pub` in a file of Rust without others below it, and what is private.
  */
 export function withOwn(
   definitions: Definition[],
@@ -48,13 +69,24 @@ export function withOwn(
         : RUST_PRIVATE_KINDS.test(kind) && !RUST_PUBLIC.test(lines[line - 1]!),
     );
   }
+  const isPrivate = PRIVATE[language];
+  if (isPrivate !== undefined) {
+    const lines = text.split('\n');
+    const given = new Set(
+      [...text.matchAll(GIVEN_AWAY[language] ?? /(?!)/g)].flatMap((match) => match.slice(1)),
+    );
+    return marked(definitions, ({ name, line }) => {
+      const own = lines[line - 1]!;
+      return isPrivate.test(own.slice(0, own.indexOf(name))) && !given.has(name);
+    });
+  }
   // A component may be a module without a word that says so.
   const isModule = isComponentFile(path) || (JAVASCRIPT.test(language) && ES_MODULE.test(text));
   if (!isModule || SHARED.test(text)) return definitions;
   const exported = new Set<string>();
   for (const [statement] of text.matchAll(EXPORT)) addWords(exported, statement);
   for (const [, name] of text.matchAll(AS_MEMBER)) exported.add(name!);
-  return marked(definitions, ({ name }) => !exported.has(name));
+  return marked(definitions, ({ name, kind }) => kind !== 'method' && !exported.has(name));
 }
 
 function marked(definitions: Definition[], isOwn: (definition: Definition) => boolean): Definition[] {

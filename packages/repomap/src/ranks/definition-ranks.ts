@@ -49,6 +49,7 @@ const KIND_WORTH: Readonly<Record<DefinitionKind, number>> = {
   'own-macro': 0.5,
   'own-struct': 1,
   'own-trait': 1,
+  'own-method': 0.6,
 };
 
 /** Mentions are told from other words by what the file itself defines and imports; numbers as in the tags' column. */

@@ -87,15 +87,15 @@ const FORM_WEIGHT: Partial<Record<ReferenceForm, number>> = { unbound: UNLIKELY,
 const GO = 1 + languageNumber('go');
 const JAVA = 1 + languageNumber('java');
 const PYTHON = 1 + languageNumber('python');
-const METHOD = DEFINITION_KINDS.indexOf('method');
 const MEMBER_CONST = DEFINITION_KINDS.indexOf('member-const');
 const kinds = (...names: DefinitionKind[]) => new Set(names.map((kind) => DEFINITION_KINDS.indexOf(kind)));
+const METHODS = kinds('method', 'own-method');
 /** `state()` of Elixir is a type. */
-const CALLED = kinds('fn', 'method', 'macro', 'type');
+const CALLED = kinds('fn', 'method', 'own-method', 'macro', 'type');
 /** By form, what cannot stand there. */
 const NOT_MEANT: Partial<Record<ReferenceForm, ReadonlySet<number>>> = {
-  type: kinds('fn', 'method', 'const', 'own-fn', 'own-const'),
-  function: kinds('method', 'const'),
+  type: kinds('fn', 'method', 'own-method', 'const', 'own-fn', 'own-const'),
+  function: kinds('method', 'own-method', 'const'),
   variable: kinds('fn'),
 };
 
@@ -258,7 +258,7 @@ class GraphBuilder {
     for (let i = 0; i < meant; i++) {
       const row = this.rows[i]!;
       const kind = this.kindAt(file[row]!, place[row]!);
-      const isMethod = kind === METHOD;
+      const isMethod = METHODS.has(kind);
       const isKnown = this.knownBy[file[row]!] === from || this.imported.has(file[row]!);
       if (isMethod && isNoMethod) continue;
       if ((form === 'any' || form === 'type' || form === 'function') && !isMethod)
