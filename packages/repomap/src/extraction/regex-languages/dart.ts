@@ -86,4 +86,6 @@ export const dart: RegexLanguage = {
     double List Map Set Future`),
   word: identifierWord,
   noMention: argumentLabel,
+  // Getters are not called either, but nearly every word of such a name is a field, a parameter or a variable.
+  call: /[ \t]*(?:<[^(){};=\n]{0,100}>)?\(/y,
 };
