@@ -53,6 +53,8 @@ export const DEFINITION_KINDS = [
   'own-struct',
   'own-trait',
   'own-method',
+  /** Of Haskell, where its file's path says its name. */
+  'path-module',
 ] as const;
 
 export type DefinitionKind = (typeof DEFINITION_KINDS)[number];
@@ -83,12 +85,13 @@ const SHOWN_AS = {
   'own-struct': 'struct',
   'own-trait': 'trait',
   'own-method': 'method',
+  'path-module': 'module',
 } as const;
 
 const isShownAs = (kind: DefinitionKind): kind is keyof typeof SHOWN_AS => Object.hasOwn(SHOWN_AS, kind);
 const SHOWN_KINDS = DEFINITION_KINDS.map((kind): ShownKind => (isShownAs(kind) ? SHOWN_AS[kind] : kind));
 /** Files that use the same words change together, even where these are a file's own. */
-const MEANT_IN_WALKS = /^(?:associated-|member-|own-)/;
+const MEANT_IN_WALKS = /^(?:associated-|member-|own-|path-)/;
 /** A mention of a type that is extended means where that is defined. */
 const CAN_BE_MEANT = DEFINITION_KINDS.map(
   (kind) => MEANT_IN_WALKS.test(kind) || (kind !== 'extension' && !isShownAs(kind)),

@@ -278,6 +278,9 @@ describe('a definition', () => {
     expect(await best('ex', elixir, 'articleTitle "one"')).toBe('articleTitle');
     expect(await best('ex', elixir, '&articleTitle/1')).toBe('articleTitle');
     expect(await best('ex', elixir, '@articleTitle one(id)')).toBe('openArchive');
+    const dart = 'class Row {\n  String get articleTitle => id;\n  void openArchive() {}\n}\n';
+    expect(await best('dart', dart, 'final title = row.articleTitle;')).toBe('openArchive');
+    expect(await best('dart', dart, 'row.articleTitle<int>(1);')).toBe('articleTitle');
     const lua = 'function articleTitle(id) end\nfunction openArchive() end\n';
     expect(await best('lua', lua, 'row.articleTitle = 1')).toBe('openArchive');
     expect(await best('lua', lua, "articleTitle 'one'")).toBe('articleTitle');
@@ -292,6 +295,20 @@ describe('a definition', () => {
     const files = { 'lib.kt': kotlin, 'user.kt': 'print(row.articleTitle)\n', 'none.kt': 'print(row.id)\n' };
     const ranks = await ranksOf(files, ['user.kt']);
     expect(ranks['lib.kt']).toBeGreaterThan(ranks['none.kt']!);
+  });
+
+  it('of a module of Haskell whose name its path says shows what else its file defines', async () => {
+    const root = project({
+      'src/Shop/Cart.hs': 'module Shop.Cart where\naddRow :: Int\naddRow = 1\ndropRow :: Int\ndropRow = 2\n',
+      'src/Main.hs': 'module Main where\nimport Shop.Cart\nmain = print dropRow\n',
+    });
+    for (const focusFiles of [[], ['src/Main.hs']]) {
+      const { details } = await buildRepoMap({ root, includeDetails: true, focusFiles });
+      const { definitions } = details!.find(({ path }) => path === 'src/Shop/Cart.hs')!;
+      const ranked = definitions.toSorted((a, b) => b.rank - a.rank).map(({ name }) => name);
+      expect(ranked).toEqual(['dropRow', 'addRow', 'Shop.Cart']);
+      expect(definitions[0]).toMatchObject({ kind: 'module' });
+    }
   });
 
   it('is hardly an associated type of a trait, nor a function inside another', async () => {

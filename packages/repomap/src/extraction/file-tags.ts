@@ -10,7 +10,7 @@ import {
   looksMinified,
 } from '../files/left-out-files.js';
 import { ParseTimeoutError } from './parse-timeout.js';
-import { withOwn } from './own-definitions.js';
+import { withOwn, withSaidByPath } from './own-definitions.js';
 import { extractWithRegex } from './regex-extractor.js';
 import { readSource, type SourceFile } from './source-text.js';
 import type { FileTags, RepoMapIssue } from '../tags.js';
@@ -62,7 +62,8 @@ async function tagsOf(path: string, text: string | undefined): Promise<FileTags 
     extractor === 'tree-sitter'
       ? await treeSitter.extract(name, source)
       : extractWithRegex(name, source, FILE_TIMEOUT_MS);
-  const tags = { ...extracted, definitions: withOwn(extracted.definitions, path, name, source) };
+  const definitions = withSaidByPath(withOwn(extracted.definitions, path, name, source), path, name);
+  const tags = { ...extracted, definitions };
   return { language: number, ...(isComponent ? withComponents(tags, path, text) : tags) };
 }
 

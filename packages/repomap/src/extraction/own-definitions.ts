@@ -89,6 +89,17 @@ export function withOwn(
   return marked(definitions, ({ name, kind }) => kind !== 'method' && !exported.has(name));
 }
 
+/** Marks modules of Haskell whose name their file's path ends with: `Shop/Cart.hs` is `Shop.Cart`. */
+export function withSaidByPath(definitions: Definition[], path: string, language: string): Definition[] {
+  if (language !== 'haskell') return definitions;
+  const own = `/${path.replace(/\.[^./]*$/, '')}`;
+  return definitions.map((definition) =>
+    definition.kind === 'module' && own.endsWith(`/${definition.name.replaceAll('.', '/')}`)
+      ? { ...definition, kind: 'path-module' }
+      : definition,
+  );
+}
+
 function marked(definitions: Definition[], isOwn: (definition: Definition) => boolean): Definition[] {
   return definitions.map((definition) =>
     isOwn(definition) ? { ...definition, kind: variantOf(definition.kind, 'own') } : definition,

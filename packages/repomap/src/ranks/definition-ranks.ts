@@ -50,6 +50,7 @@ const KIND_WORTH: Readonly<Record<DefinitionKind, number>> = {
   'own-struct': 1,
   'own-trait': 1,
   'own-method': 0.6,
+  'path-module': 0.1,
 };
 
 /** Mentions are told from other words by what the file itself defines and imports; numbers as in the tags' column. */
@@ -61,6 +62,9 @@ const MOST_RAISED = 2;
 
 /** By the kinds' numbers in the columns. */
 const WORTH = Float64Array.from(DEFINITION_KINDS, (kind) => KIND_WORTH[kind]);
+
+/** A line of it would tell no more than its file's path, which stands above it. */
+const SAID_BY_PATH = DEFINITION_KINDS.indexOf('path-module');
 
 /** As bytes of names. */
 const [HYPHEN, DOT, COLON, UNDERSCORE] = Buffer.from('-.:_');
@@ -106,9 +110,22 @@ export function rankDefinitions(
       if (inFocus || shows[m] === 1) ranks[definition]! += share * weight[m]!;
     }
   }
+  passOnWhatPathsSay(tags, ranks);
   if (inFocus) raiseShown(files, graph.mentions, fileRanks, ranks, focus);
   else raiseShortNames(tags, ranks);
   return ranks;
+}
+
+/** Who mentions `Shop.Cart` means `Shop/Cart.hs`: the best of what else that defines is shown for it. */
+function passOnWhatPathsSay({ definitionStart, definitionKind }: TagColumns, ranks: Float64Array): void {
+  for (let file = 0; file + 1 < definitionStart.length; file++) {
+    const [module, end] = [definitionStart[file]!, definitionStart[file + 1]!];
+    if (definitionKind[module] !== SAID_BY_PATH || end - module < 2) continue;
+    let best = module + 1;
+    for (let d = best; d < end; d++) if (ranks[d]! > ranks[best]!) best = d;
+    ranks[best]! += ranks[module]!;
+    ranks[module] = 0;
+  }
 }
 
 /**
@@ -205,8 +222,10 @@ function isNamed({ symbols, definitionName }: TagColumns, definition: number, st
 function mentionedBy(files: readonly number[], tags: TagColumns, { start, to, place }: Mentions): Uint8Array {
   const mentioned = new Uint8Array(tags.definitionName.length);
   for (const from of files)
-    for (let m = start[from]!; m < start[from + 1]!; m++)
-      mentioned[tags.definitionStart[to[m]!]! + place[m]!] = 1;
+    for (let m = start[from]!; m < start[from + 1]!; m++) {
+      const definition = tags.definitionStart[to[m]!]! + place[m]!;
+      if (tags.definitionKind[definition] !== SAID_BY_PATH) mentioned[definition] = 1;
+    }
   return mentioned;
 }
 
