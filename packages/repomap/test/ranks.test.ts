@@ -297,6 +297,17 @@ describe('a definition', () => {
     expect(ranks['lib.kt']).toBeGreaterThan(ranks['none.kt']!);
   });
 
+  it('of a test by other code does not say what stands for the test', async () => {
+    const root = project({
+      'src/shop.py': 'def open_shop(parser):\n    return parser.get_text()\n',
+      'tests/test_shop.py':
+        'class FakeParser:\n    def get_text(self):\n        pass\n\nclass TestShop:\n    def test_open(self):\n        open_shop(FakeParser())\n',
+    });
+    const { details } = await buildRepoMap({ root, includeDetails: true, focusFiles: ['src/shop.py'] });
+    const { definitions } = details!.find(({ path }) => path === 'tests/test_shop.py')!;
+    expect(definitions.toSorted((a, b) => b.rank - a.rank)[0]).toMatchObject({ name: 'TestShop' });
+  });
+
   it('of a module of Haskell whose name its path says shows what else its file defines', async () => {
     const root = project({
       'src/Shop/Cart.hs': 'module Shop.Cart where\naddRow :: Int\naddRow = 1\ndropRow :: Int\ndropRow = 2\n',

@@ -1,7 +1,7 @@
 import { languageNumber } from '../extraction/languages.js';
 import { FULL_LENGTH } from './name-weight.js';
 import type { GraphFiles } from './graph-changes.js';
-import type { Mentions, ReferenceGraph } from './reference-graph.js';
+import type { ReferenceGraph } from './reference-graph.js';
 import { DEFINITION_KINDS, isWithinTests, type DefinitionKind } from '../tags.js';
 import type { TagColumns } from '../cache/tag-columns.js';
 
@@ -111,7 +111,7 @@ export function rankDefinitions(
     }
   }
   passOnWhatPathsSay(tags, ranks);
-  if (inFocus) raiseShown(files, graph.mentions, fileRanks, ranks, focus);
+  if (inFocus) raiseShown(files, graph, fileRanks, ranks, focus);
   else raiseShortNames(tags, ranks);
   return ranks;
 }
@@ -164,12 +164,12 @@ function sumOf(values: Float32Array, start: number, end: number): number {
  */
 function raiseShown(
   { paths, tags }: Pick<GraphFiles, 'paths' | 'tags'>,
-  mentions: Mentions,
+  graph: ReferenceGraph,
   fileRanks: Float64Array,
   ranks: Float64Array,
   focus: readonly number[],
 ): void {
-  const mentioned = mentionedBy(focus, tags, mentions);
+  const mentioned = mentionedBy(focus, tags, graph);
   for (let file = 0; file < fileRanks.length; file++) {
     const [start, end] = [tags.definitionStart[file]!, tags.definitionStart[file + 1]!];
     const namesake = namesakeOf(tags, file, paths[file]!);
@@ -218,13 +218,18 @@ function isNamed({ symbols, definitionName }: TagColumns, definition: number, st
   return left === 0 && stem.length > 0;
 }
 
-/** @returns per definition, 1 for those that one of these files mentions */
-function mentionedBy(files: readonly number[], tags: TagColumns, { start, to, place }: Mentions): Uint8Array {
+/** @returns per definition, 1 for those that one of these files mentions; other code hardly means what a test defines */
+function mentionedBy(
+  files: readonly number[],
+  tags: TagColumns,
+  { mentions: { start, to, place }, tests }: ReferenceGraph,
+): Uint8Array {
   const mentioned = new Uint8Array(tags.definitionName.length);
   for (const from of files)
     for (let m = start[from]!; m < start[from + 1]!; m++) {
       const definition = tags.definitionStart[to[m]!]! + place[m]!;
-      if (tags.definitionKind[definition] !== SAID_BY_PATH) mentioned[definition] = 1;
+      const isMeant = tests[to[m]!] === 0 || tests[from] === 1;
+      if (isMeant && tags.definitionKind[definition] !== SAID_BY_PATH) mentioned[definition] = 1;
     }
   return mentioned;
 }
