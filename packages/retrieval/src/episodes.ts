@@ -15,7 +15,7 @@ import type { Assembly } from './assembly.js';
 import { withCommits } from './committed.js';
 import { withEnds, withNext } from './episode-ends.js';
 import { belowFilesLine, filesLineRoom } from './files-line.js';
-import { blockTokens, hitBlocks } from './hit-block.js';
+import { blockTokens, storyBlocks } from './hit-block.js';
 import { type Episode, joinChains, joinTurns } from './join-chains.js';
 import { ToldTexts } from './near-copies.js';
 import { ANSWER_HEADER_TOKENS, type Hit } from './presentation.js';
@@ -233,8 +233,8 @@ function edgesOf(store: Store, ids: readonly number[], direction: WalkDirection)
 /** Episodes in sequence, most relevant first; within each, chunks in chronological order. */
 function narrative(episodes: readonly Episode[], reach: Reach, store: Store, budgetTokens: number): Assembly {
   const stories = episodes.map(({ ids }) => reach.describe(ids).filter((hit) => hit !== undefined));
-  const blocks = stories.map((hits) => ({ hits, ...hitBlocks(hits) }));
   const overhead = ANSWER_HEADER_TOKENS + (episodes.length > 1 ? episodes.length * EPISODE_HEADER_TOKENS : 0);
+  const blocks = storyBlocks(store, stories, budgetTokens - overhead);
   const tokens = blocks.reduce((sum, block) => sum + block.tokens, overhead);
   const told = withCommits(store, blocks, budgetTokens - tokens);
   const numbered = told.texts.map((text, index) =>

@@ -6,8 +6,8 @@ import type { Assembly } from './assembly.js';
 import { withCommits } from './committed.js';
 import { formatDate } from './dates.js';
 import { belowFilesLine, filesLineRoom } from './files-line.js';
-import { hitBlocks, isFound } from './hit-block.js';
-import { Messages } from './messages.js';
+import { hitBlocks, isFound, storyBlocks } from './hit-block.js';
+import { isToldByLine, Messages } from './messages.js';
 import { ToldTexts } from './near-copies.js';
 import {
   ANSWER_HEADER_TOKENS,
@@ -75,7 +75,7 @@ function history(
   const added = takeInRounds(context.store, less.toSorted(byRelevance), roomForLess);
   const passages = [...taken, ...added.taken].sort(byBeginning);
   const stories = storiesOf(passages, found);
-  const blocks = stories.map((hits) => ({ hits, ...hitBlocks(hits) }));
+  const blocks = storyBlocks(context.store, stories, room);
   const tokens = blocks.reduce((sum, block) => sum + block.tokens, ANSWER_HEADER_TOKENS);
   const told = withCommits(context.store, blocks, budgetTokens - roomTokens - tokens);
   const explanation = {
@@ -194,12 +194,13 @@ function takeInRounds(
   return { taken: passages, left };
 }
 
-/** The outcome of a turn, and its request. */
+/** The outcome of a turn, and its request, unless a line above the turn tells that better. */
 function endsOfTurn({ chunks }: Store, hit: Hit): Hit[] {
   if (isNote(hit.chunk)) return [];
   const { turnId } = hit.chunk;
   const ids = [chunks.lastSaidOf(turnId), chunks.firstOf(turnId)].filter((id) => id !== undefined);
-  return chunks.get(ids).map((chunk) => besideHit(hit, chunk));
+  const ends = chunks.get(ids).filter((chunk) => !isToldByLine(chunk));
+  return ends.map((chunk) => besideHit(hit, chunk));
 }
 
 function byTime(a: Hit, b: Hit): number {

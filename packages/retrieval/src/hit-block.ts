@@ -1,4 +1,5 @@
-import type { StoredChunk } from '@causantic/storage';
+import type { Store, StoredChunk } from '@causantic/storage';
+import { Messages } from './messages.js';
 import {
   headerTokens,
   hitHeader,
@@ -8,15 +9,53 @@ import {
   type Hit,
 } from './presentation.js';
 
-/** Chunks in sequence; adjacent ones share one header, that of the most relevant of them. */
-export function hitBlocks(hits: readonly Hit[]): { text: string; tokens: number } {
+/** Chunks in sequence, as they are shown. */
+export interface StoryBlocks {
+  hits: readonly Hit[];
+  text: string;
+  /** Upper bound. */
+  tokens: number;
+}
+
+/**
+ * Stories as they are shown, each turn below how its request begins, if no story tells that, as far as it fits into this
+ * many tokens.
+ */
+export function storyBlocks(
+  store: Store,
+  stories: readonly (readonly Hit[])[],
+  budgetTokens: number,
+): StoryBlocks[] {
+  const shown = new Map(stories.flat().map((hit) => [hit.chunk.id, hit]));
+  const messages = new Messages(store);
+  const asked = new Map<number, string>();
+  let room = stories.reduce((left, hits) => left - hitBlocks(hits).tokens, budgetTokens);
+  for (const { chunk } of shown.values()) {
+    const request = messages.requestBefore([chunk], shown);
+    const line = request ? messages.askedLine(request, room) : '';
+    if (line === '') continue;
+    asked.set(chunk.id, line);
+    room -= headerTokens(line);
+  }
+  return stories.map((hits) => ({ hits, ...hitBlocks(hits, asked) }));
+}
+
+/**
+ * Chunks in sequence; adjacent ones share one header, that of the most relevant of them.
+ *
+ * @param asked lines above chunks that begin a run, by id
+ */
+export function hitBlocks(
+  hits: readonly Hit[],
+  asked: ReadonlyMap<number, string> = new Map(),
+): { text: string; tokens: number } {
   const runs: Hit[][] = [];
   for (const hit of hits) {
     const run = runs.at(-1);
-    if (run && isRightBehind(run.at(-1)!.chunk, hit.chunk)) run.push(hit);
+    if (run && isRightBehind(run.at(-1)!.chunk, hit.chunk) && !asked.has(hit.chunk.id)) run.push(hit);
     else runs.push([hit]);
   }
-  const blocks = runs.map(runBlock);
+  const blocks = runs.map((run) => runBlock(run, asked.get(run[0]!.chunk.id) ?? ''));
   return {
     text: blocks.map(({ text }) => text).join('\n\n'),
     tokens: blocks.reduce((sum, { tokens }) => sum + tokens, 0),
@@ -28,12 +67,12 @@ function isRightBehind(before: StoredChunk, chunk: StoredChunk): boolean {
   return isNext && isUnderOneHeader(before, chunk);
 }
 
-function runBlock(run: readonly Hit[]): { text: string; tokens: number } {
+function runBlock(run: readonly Hit[], asked: string): { text: string; tokens: number } {
   const header = hitHeader(run.reduce((best, hit) => (hit.relevance > best.relevance ? hit : best)));
   const passage = run.map(({ chunk }) => chunk);
   return {
-    text: `${header}\n${passageText(passage)}`,
-    tokens: headerTokens(header) + passageTokens(passage),
+    text: `${header}\n${asked}${passageText(passage)}`,
+    tokens: headerTokens(header) + headerTokens(asked) + passageTokens(passage),
   };
 }
 

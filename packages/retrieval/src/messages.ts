@@ -1,4 +1,4 @@
-import { ASSIGNMENT, FAILED_RESULT, hasCalls, isInWords, oneLine } from '@causantic/domain';
+import { ASSIGNMENT, FAILED_RESULT, hasCalls, isInWords, oneLine, type Speaker } from '@causantic/domain';
 import { isLinked } from '@causantic/graph';
 import type { Store, StoredChunk } from '@causantic/storage';
 import { headerTokens, isUnderOneHeader, passageTokens, plainRequest, type Hit } from './presentation.js';
@@ -196,6 +196,21 @@ export function isConsent({ spans }: StoredChunk): boolean {
   return asked.length === 1 && asked[0]!.end - asked[0]!.start <= CONSENT_CHARACTERS;
 }
 
+/**
+ * Whether the line of how a request begins tells all of it, and better than its chunk, in which tools say more than anybody else.
+ * Evidence: docs/decisions/0125-long-requests.md.
+ */
+export function isToldByLine(request: StoredChunk): boolean {
+  const lengthOf = (...speakers: Speaker[]): number =>
+    request.spans
+      .filter(({ speaker }) => speakers.includes(speaker))
+      .reduce((sum, { start, end }) => sum + end - start, 0);
+  const asked = lengthOf('user');
+  return (
+    isAsked(request) && asked <= ASKED_CHARACTERS && lengthOf('tool_result') > asked + lengthOf('assistant')
+  );
+}
+
 /** The question with which the agent ended; '' if it did not end with one. */
 function lastQuestion({ text, spans }: StoredChunk): string {
   const said = spans.findLast(({ speaker }) => speaker === 'assistant');
@@ -220,6 +235,7 @@ export function behindRequest(
   room: number,
 ): readonly StoredChunk[] {
   if (request === undefined || !isAsked(request) || request.tokens > REQUEST_TOKENS) return passage;
+  if (isToldByLine(request)) return passage;
   if (!isUnderOneHeader(request, passage[0]!)) return passage;
   const longer = [request, ...passage];
   return passageTokens(longer) <= room ? longer : passage;

@@ -1,7 +1,7 @@
 import type { Store, StoredChunk } from '@causantic/storage';
 import { blockTokens, isFound } from './hit-block.js';
 import { searchKeywords } from './keyword-search.js';
-import { isConsent, Messages } from './messages.js';
+import { isConsent, isToldByLine, Messages } from './messages.js';
 import { type Hit, isNote } from './presentation.js';
 import type { SearchRequest, SearchResult } from './search.js';
 
@@ -58,14 +58,23 @@ export class Reach {
     return suitable.toSorted((a, b) => b.score - a.score).slice(0, MAX_SEEDS);
   }
 
-  /** The request; if it is merely a consent, the last message before it. */
+  /**
+   * The request, unless a line above its turn tells that better; if it is merely a consent, with the last message before it.
+   */
   openingOf(id: number): number[] {
     const first = this.requestOf(id);
     const request = first === undefined ? undefined : this.chunk(first);
     if (!request) return [];
     const before = isConsent(request) ? this.store.chunks.turnBefore(request.turnId) : undefined;
     const proposal = before === undefined ? undefined : this.store.chunks.lastSaidOf(before);
-    return proposal === undefined ? [request.id] : [proposal, request.id];
+    return [proposal, this.hasLine(request, id) ? undefined : request.id].filter(
+      (each) => each !== undefined,
+    );
+  }
+
+  /** Whether a line above this chunk tells the request better than its own chunk does. */
+  private hasLine(request: StoredChunk, id: number | undefined): boolean {
+    return id !== undefined && request.turnId === this.turnOf(id) && isToldByLine(request);
   }
 
   /** The first chunk of this chunk's turn; a turn that a compaction split began before the compaction. */
@@ -105,7 +114,10 @@ export class Reach {
     return (behind && this.lastSaidIn(behind)) ?? this.store.chunks.lastSaidOf(turnId);
   }
 
-  /** The request behind this chunk's turn; if it is merely a consent, with the last words of what was done then. */
+  /**
+   * The request behind this chunk's turn; if it is merely a consent, with the last words of what was done then. These alone, if a
+   * line above them tells the request better.
+   */
   nextOf(id: number): number[] {
     const { chunks } = this.store;
     const here = this.turnOf(id);
@@ -114,8 +126,11 @@ export class Reach {
       const first = chunks.firstOf(turnId);
       const request = first === undefined ? undefined : this.chunk(first);
       // Behind a compaction the same request goes on.
-      if (request && request.kind !== 'compaction')
-        return [request.id, ...(isConsent(request) ? this.outcomeOf(request.id).slice(-1) : [])];
+      if (request && request.kind !== 'compaction') {
+        const outcome = this.outcomeOf(request.id).slice(-1);
+        if (this.hasLine(request, outcome[0])) return outcome;
+        return isConsent(request) ? [request.id, ...outcome] : [request.id];
+      }
       turnId = chunks.turnAfter(turnId);
     }
     return [];

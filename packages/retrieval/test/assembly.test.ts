@@ -282,6 +282,20 @@ it('above what a sub-agent said stands how its assignment begins, and not above 
   for (const ofAssignment of [begun, rest]) expect(shown(ofAssignment)).not.toContain('[asked');
 });
 
+it('a request whose chunk holds mostly output stands in a line above the hit', async () => {
+  const memory = new Memory();
+  const [, found] = memory.session('shop', [
+    { text: 'Mend it', output: '[Read] the book of counters' },
+    { text: 'The till is mended.', speaker: 'assistant', sameTurn: true },
+  ]);
+  await memory.store.directory.refresh();
+  const hits = memory.store.chunks.get([found!]).map((chunk): Hit => {
+    return { chunk, score: 1, relevance: 0.5, sources: ['keyword'] };
+  });
+  const { text } = assembleHits(memory.store, () => hits, { budgetTokens: 420, overheadTokens: 0 });
+  expect(text.split('\n').slice(1)).toEqual(['[asked: Mend it]', 'The till is mended.']);
+});
+
 it('a long request that begins with a picture is told by the words about it', () => {
   const memory = new Memory();
   const text = 'User: [image]\n\nUser: Mend the till';

@@ -222,6 +222,58 @@ describe('recall', () => {
     }
   });
 
+  it('begins with a line of what was asked where its chunk holds mostly output, after what that agrees to', async () => {
+    const memory = withNoise();
+    memory.link(
+      'adjacent',
+      ...memory.session('shop', [
+        { text: 'We could look into the cellar', speaker: 'assistant' },
+        { text: 'yes', output: '[Bash] ls' },
+        { text: 'The till is hot', speaker: 'assistant', sameTurn: true },
+        { text: 'So the till did explode', speaker: 'assistant', sameTurn: true },
+      ]),
+    );
+    const { hits, text } = await recall(memory.context, request);
+    expect(textsOf(hits)).toEqual([
+      'We could look into the cellar',
+      'The till is hot',
+      'So the till did explode',
+    ]);
+    expect(text).toMatch(/\]\n\[asked: yes\]\nThe till is hot\n/);
+  });
+
+  it('begins with what was asked where a line would cut it, or where more is said', async () => {
+    for (const begun of [
+      { text: 'a door, '.repeat(20), output: '[Bash] ls '.repeat(20) },
+      { text: 'Machines fail', output: '[Bash] ls' },
+    ]) {
+      const memory = withNoise();
+      const found = ['The till is hot', 'So the till did explode'];
+      const said = found.map((text) => ({ text, speaker: 'assistant' as const, sameTurn: true }));
+      const [, ...ids] = memory.session('shop', [begun, ...said]);
+      memory.link('adjacent', ...ids);
+      const { hits } = await recall(memory.context, request);
+      expect(textsOf(hits)).toEqual([`${begun.text}\n\n${begun.output}`, ...found]);
+    }
+  });
+
+  it('tells above each turn how its request begins, if nothing else does', async () => {
+    const memory = withNoise();
+    const long = 'Please look into all of the doors. '.repeat(40);
+    memory.link(
+      'adjacent',
+      ...memory.session('shop', [
+        { text: long, tokens: 1_500 },
+        { text: 'The till is hot', speaker: 'assistant', sameTurn: true },
+        { text: 'So the till did explode', speaker: 'assistant', sameTurn: true },
+      ]),
+    );
+    const { text } = await recall(memory.context, { ...request, budgetTokens: 1_000 });
+    expect(text.match(/^\[asked: .*$/gm)).toEqual([
+      expect.stringContaining('Please look into all of the doors.'),
+    ]);
+  });
+
   it('ends with all of the last message, also behind a compaction, and begins with what was asked before it', async () => {
     const memory = withNoise();
     const parts: Told[] = [
@@ -249,6 +301,20 @@ describe('recall', () => {
     memory.link('adjacent', ids[6]!, ids[7]!);
     const behind = await recall(memory.context, { ...request, query: 'who bought a fan, root cause' });
     expect(textsOf(behind.hits)).toEqual(['Machines fail', 'A fan of the till was bought', ...ends]);
+  });
+
+  it('begins with what was asked before a compaction, of which no line tells', async () => {
+    const memory = withNoise();
+    const asked = { text: 'Machines fail', output: '[Bash] ls machines' };
+    const ids = memory.session('shop', [
+      asked,
+      { text: 'The summary: machines fail', kind: 'compaction' },
+      { text: 'The till is hot', speaker: 'assistant', sameTurn: true },
+      { text: 'So the till did explode', speaker: 'assistant', sameTurn: true },
+    ]);
+    memory.link('adjacent', ids[2]!, ids[3]!);
+    const { hits } = await recall(memory.context, request);
+    expect(textsOf(hits)[0]).toBe(`${asked.text}\n\n${asked.output}`);
   });
 
   it('tells the last message from its beginning where its end alone answers the question', async () => {
@@ -509,6 +575,21 @@ describe('predict', () => {
     memory.link('adjacent', ids[0]!, ids[1]!);
     const { hits } = await predict(memory.context, { ...request, query: 'the till jams, its spring broke' });
     expect(textsOf(hits)).toEqual(['The till jams', 'A spring of the till broke', asked]);
+  });
+
+  it('ends with what came of what was asked next, below a line of that, where its chunk holds mostly output', async () => {
+    const memory = withNoise();
+    const ids = memory.session('shop', [
+      { text: 'The till jams' },
+      { text: 'A spring of the till broke', speaker: 'assistant', sameTurn: true },
+      { text: 'Now the drawer', output: '[Bash] ls drawers and counters' },
+      { text: 'The drawer is mended', speaker: 'assistant', sameTurn: true },
+    ]);
+    memory.link('adjacent', ids[0]!, ids[1]!);
+    const asked = { ...request, query: 'the till jams, its spring broke' };
+    const { hits, text } = await predict(memory.context, asked);
+    expect(textsOf(hits)).toEqual(['The till jams', 'A spring of the till broke', 'The drawer is mended']);
+    expect(text).toContain(']\n[asked: Now the drawer]\nThe drawer is mended');
   });
 
   it('tells what came after other good results, though no walk meets them', async () => {

@@ -207,6 +207,34 @@ describe('explain', () => {
     ]);
   });
 
+  it('tells what was asked in a line where its chunk holds mostly output, and the chunk where nothing else is told', async () => {
+    const memory = new Memory();
+    memory.session('shop', ['about doors', 'about roofs', 'about paint', 'about floors']);
+    const look =
+      'Look, in every room of the house that has a door or a window, for whatever they left behind';
+    const began = { text: look, output: '[Read] the book of counters '.repeat(5) };
+    const found = { text: 'The till is in the cellar', speaker: 'assistant' as const, sameTurn: true };
+    memory.session('shop', [
+      began,
+      found,
+      began,
+      { ...found, text: 'The till is in the attic' },
+      { text: 'Sell it', output: '[Bash] sell the till' },
+    ]);
+    const { hits, text } = await explain(memory.context, request);
+    expect(textsOf(hits)).toEqual([
+      found.text,
+      'The till is in the attic',
+      'Sell it\n\n[Bash] sell the till',
+    ]);
+    expect(text).toContain(`]\n[asked: ${look}]\nThe till is in the cellar`);
+    expect(text).toContain(`]\n[asked: ${look}]\nThe till is in the attic`);
+    for (let budgetTokens = 80; budgetTokens < 300; budgetTokens += 5) {
+      const less = await explain(memory.context, { ...request, budgetTokens });
+      expect(less.tokens).toBeLessThanOrEqual(budgetTokens);
+    }
+  });
+
   it('tells sessions, too, that are less surely about it, while the answer is short', async () => {
     const told = async (tokens: number, range?: 'short'): Promise<string[]> => {
       const memory = history();

@@ -29,6 +29,8 @@ export interface Told {
   fails?: true;
   /** The end of a report, above the text. */
   behind?: string;
+  /** What a tool says, below the text. */
+  output?: string;
   tools?: string[];
   files?: string[];
   /** Dialogue, unless said otherwise. */
@@ -88,15 +90,21 @@ export class Memory {
           branch = null,
           fails,
           behind,
+          output,
         } = typeof each === 'string' ? { text: each } : each;
         if (agent !== null) {
           const more = { description: null, toolUseId: null, teamName: null };
           writer.putAgent({ key: agent, kind: 'subagent', name: agentName!, ...more });
         }
         const above = behind === undefined ? '' : `${behind}\n\nAssistant: `;
-        const text = above + said;
+        const words = above + said;
+        const text = output === undefined ? words : `${words}\n\n${output}`;
         const ofReport =
           behind === undefined ? [] : [{ speaker: 'tool_result' as const, start: 0, end: behind.length }];
+        const ofOutput =
+          output === undefined
+            ? []
+            : [{ speaker: 'tool_result' as const, start: words.length + 2, end: text.length }];
         const chunk = {
           ...this.chunk(seq, n, text, tokens, atMs),
           kind,
@@ -107,7 +115,7 @@ export class Memory {
           files,
           spans: fails
             ? spansOfFailure(text)
-            : [...ofReport, { speaker, start: above.length, end: text.length }],
+            : [...ofReport, { speaker, start: above.length, end: words.length }, ...ofOutput],
         };
         const turn = turns.at(-1);
         if (sameTurn && turn) return void turn.chunks.push(chunk);
