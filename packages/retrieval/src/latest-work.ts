@@ -27,26 +27,27 @@ export interface LatestWork extends Pick<Circumstances, 'times' | 'branches' | '
 
 /** In English. One of them, or a time, makes a question one about when. */
 const WHEN =
-  words(`last latest lately recent recently newest past previous previously earlier next left continue continuing
-  resume remains remaining unfinished`);
+  words(`last latest lately recent recently newest past previous previously earlier current currently next left continue
+  continuing resume remains remaining unfinished`);
 /** Read as "continue". */
 const WHERE_WE_STOPPED = new RegExp(
   `\\b(?:${[
     'where (?:did (?:i|we) (?:leave off|stop)|(?:are|were) we|(?:am|was) i)',
     'what (?:am|are|was|were|have) (?:i|we) (?:been |just )?(?:doing|working on|up to|discussing|talking about)',
-    'what (?:(?:did|have) (?:i|we|you) just|(?:has )?just happened)',
+    'what did (?:i|we|you) build',
     '^what (?:did (?:i|we|you) (?:do|change)|have (?:i|we|you) (?:done|changed)|(?:has )?(?:happened|changed))(?: so far| before| until now)?(?=\\W*$)',
     '(?:recap|give me an? (?:quick |short |brief )?(?:summary|overview)|what do you (?:remember|recall|know))(?=(?:\\W+please)?\\W*$)',
     'how far (?:did (?:i|we) (?:get|come)|have (?:i|we) (?:got|gotten|come)|along (?:am|are) (?:i|we))',
     "what(?:[’']?s| is| was) new|what else is there to do",
-    'catch me up|bring me up to speed',
-    '(?:status|state) of (?:the|this|our|my) (?:project|repo|work)|(?:in progress|progress so far)(?=\\W*$)',
+    'catch me up|bring me up to speed|what (?:did i miss|happened while i was away)',
+    'project status|(?:status|state) of (?:the|this|our|my) (?:project|repo|work)|(?:in progress|progress so far)(?=\\W*$)',
     '(?:open|pending) (?:tasks|todos|items|questions|points)|still (?:open|pending|to do)',
   ].join('|')})\\b`,
 );
-/** Read as "work". "Was the build fixed yesterday?" has a subject. */
-const ANY_RESULT =
-  /\b(?:did (?:i|we|you) build|what (?:was|were|is|are) the (?:final |end )?results?|(?:did|has|had) the (?:user|person) (?:ask|asked|request|requested|want|wanted|say|said))\b/;
+/** Whom an agent calls so calls themselves "I". */
+const THE_PERSON = /\b(?<=(?:did|has|had|does) )the (?:user|person)\b/g;
+/** As good as a time; "just do it" names none. */
+const JUST = /\b(?:(?:did|have) (?:i|we|you)|was|were|has|been|what) just\b/;
 /** Of what has been done; "what should I do first?" and "the first and the last session" ask for something else. */
 const EARLIEST =
   /^(?!.*\b(?:last|latest|recent|recently)\b)(?=.*\b(?:did|was|were|had|have|happened|began|started|sessions?|conversations?|chats?)\b).*\b(?:first|earliest|oldest|initially|originally|beginning)\b/s;
@@ -71,15 +72,20 @@ const ANY_WORK =
   changes changed progress activity activities happen happens happened happening history summary summaries summarize
   summarise summarized summarised recap overview status update updates updated list pick picked start started stop
   stopped finish finished end ended leave time times week weeks weekend month months day days hour hours morning
-  afternoon evening night ago before after between project projects repo repository make made pending open going current
-  currently now new far one two three four five six seven few couple remember recall remind tell okay ok hi hello hey
-  again back later still yet already done off up here branch branches accomplish accomplished achieve achieved ship shipped anything else ask
+  afternoon evening night ago before after between project projects repo repository make made pending open going now new far one two three four five six seven few couple remember recall remind tell okay ok hi hello hey
+  say said want wanted request requested all everything context again back later still yet already done off up here branch branches accomplish accomplished achieve achieved ship shipped anything else ask
   asked asking commit commits committed standup decide decided decides decision decisions agree agreed conclude concluded
   conclusion conclusions outcome outcomes came`);
-/** The same where a time, a branch or a session is named: "what was fixed on hotfix/login?" */
-const KINDS_OF_WORK = words('fix fixed fixes implement implemented complete completed built add added');
-/** The same where a time is named: above the answer stand the files that were edited then. */
-const FILES = words('file files edit edits edited editing modify modified touch touched');
+/**
+ * The same where a time, a branch or a session is named: "what was fixed on hotfix/login?" Above the answer stand the files that
+ * were edited then.
+ */
+const KINDS_OF_WORK =
+  words(`fix fixed fixes implement implemented complete completed built add added result results final file files edit
+  edits edited editing modify modified touch touched`);
+const THAT_SESSION = new RegExp(
+  String.raw`\b(?:last|latest|previous|recent|past|current) (?:${COUNT} )?${SESSION}s?\b`,
+);
 /** Longer questions have a subject. */
 const MOST_CHARACTERS = 200;
 
@@ -94,13 +100,12 @@ export function asksForLatestWork(
 ): LatestWork | undefined {
   if (query.length > MOST_CHARACTERS) return undefined;
   const language = languageOf(query.normalize('NFC'));
-  const whole = inEnglish(rest.normalize('NFC').toLowerCase(), language);
-  const text = whole
-    .replace(SESSIONS_AGO, 'last')
-    .replace(WHERE_WE_STOPPED, 'continue')
-    .replace(ANY_RESULT, 'work');
+  const whole = inEnglish(rest.normalize('NFC').toLowerCase(), language).replace(THE_PERSON, 'i');
+  const text = whole.replace(SESSIONS_AGO, 'last session').replace(WHERE_WE_STOPPED, 'continue');
   const isEarliest = EARLIEST.test(text);
-  const isNamed = [named.times, named.branches, named.sessionIds].some(({ length }) => length > 0);
+  const isNamed =
+    JUST.test(whole) || [named.times, named.branches, named.sessionIds].some(({ length }) => length > 0);
+  const isOfPart = isNamed || THAT_SESSION.test(text);
   const isOfProject = named.projectIds.length > 0 && WORK_ON_PROJECT.test(text);
   const isAboutWhen = (part: string): boolean =>
     isNamed || isOfProject || isEarliest || wordsOf(part).some((word) => WHEN.has(word));
@@ -109,8 +114,7 @@ export function asksForLatestWork(
     WHEN.has(word) ||
     ANY_WORK.has(word) ||
     (isEarliest && FIRST.has(word)) ||
-    (isNamed && KINDS_OF_WORK.has(word)) ||
-    (named.times.length > 0 && FILES.has(word)) ||
+    (isOfPart && KINDS_OF_WORK.has(word)) ||
     language.isStopWord(word) ||
     /^\d{0,2}(?:[ap]m)?$/.test(word);
   // "What did we work on yesterday?" is not about the project `work`.
