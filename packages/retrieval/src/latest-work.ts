@@ -1,3 +1,4 @@
+import { groupBy } from '@causantic/domain';
 import {
   inLetterPairs,
   type KeywordScope,
@@ -196,7 +197,7 @@ export interface LatestTurns {
  * asked for. Of a time, or of several sessions, each session tells first what came of it: the last one alone could fill the answer.
  */
 export function latestTurns(
-  { sessions }: Store,
+  { sessions, chunks }: Store,
   scope: KeywordScope,
   { times, ownBranch, branches, sessionIds, projectIds, earliest = false, latestSessions }: LatestWork,
 ): LatestTurns {
@@ -219,7 +220,7 @@ export function latestTurns(
   const spans = times.flatMap(asMeant);
   spans.sort((a, b) => (earliest ? a.fromMs - b.fromMs : b.beforeMs - a.beforeMs));
   if (spans.length > 0) {
-    const first = earliest ? [] : spans.flatMap(({ turns }) => latestOfSessions(turns));
+    const first = earliest ? [] : spans.flatMap(({ turns }) => latestOfSessions(chunks, turns));
     return { turns: idsOf([...first, ...spans.flatMap(({ turns }) => turns)]) };
   }
   const missed = times[0]?.[0];
@@ -227,7 +228,7 @@ export function latestTurns(
   if (earliest && !missed) return { turns: idsOf(turnsIn(until, { earliest })) };
   if (latestSessions && !missed) {
     const turns = turnsIn(until);
-    const last = latestOfSessions(turns).slice(...latestSessions);
+    const last = latestOfSessions(chunks, turns).slice(...latestSessions);
     const asked = new Set(last.map(({ sessionId }) => sessionId));
     return { turns: idsOf([...last, ...turns.filter(({ sessionId }) => asked.has(sessionId))]) };
   }
@@ -235,10 +236,16 @@ export function latestTurns(
   return { turns: idsOf([...onBranch, ...turnsIn(until)]), ...(missed && { missed }) };
 }
 
-/** @param turns the latest first */
-function latestOfSessions(turns: readonly Turn[]): Turn[] {
-  const told = new Set<number>();
-  return turns.filter(({ sessionId }) => told.size < told.add(sessionId).size);
+/**
+ * One turn of each session, the latest with an answer, if any has one: a request that nobody answered ("/exit") does not tell what
+ * came of the session.
+ *
+ * @param turns the latest first
+ */
+function latestOfSessions(chunks: Store['chunks'], turns: readonly Turn[]): Turn[] {
+  const isAnswered = ({ id }: Turn): boolean => chunks.lastSaidOf(id) !== undefined;
+  const ofSessions = groupBy(turns, ({ sessionId }) => sessionId).values();
+  return [...ofSessions].map((ofSession) => ofSession.find(isAnswered) ?? ofSession[0]!);
 }
 
 function idsOf(turns: readonly Turn[]): Set<number> {

@@ -458,6 +458,23 @@ it('so many sessions are told, however long the last one is', async () => {
   expect(text.match(/Mend the \w+/g)).toEqual(['Mend the hopper', 'Mend the stone']);
 });
 
+it('a request that nobody answered does not tell what came of a session', async () => {
+  const memory = new Memory();
+  for (const [day, part] of ['stone', 'hopper'].entries()) {
+    const said = (text: string) => ({ text, atMs: new Date(2026, 1, 5, 12 + day).getTime() });
+    const answer = { ...said(`The ${part} is mended.`), speaker: 'assistant' as const, sameTurn: true };
+    memory.session('mill', [said(`Mend the ${part}`), answer, said(`Leave the ${part}`)]);
+  }
+  memory.session('mill', [{ text: 'Oil the wheel', atMs: new Date(2026, 1, 5, 14).getTime() }]);
+  for (const when of ['on 2026-02-05', 'in the last three sessions']) {
+    const { hits } = await search(memory.context, { query: `what did we do ${when}?`, ...BUDGET });
+    const told = hits.map(({ chunk }) => chunk.text);
+    expect(told.slice(0, 3)).toEqual(['Oil the wheel', 'Mend the hopper', 'The hopper is mended.']);
+    expect(told.slice(3, 5)).toEqual(['Mend the stone', 'The stone is mended.']);
+    expect(told.slice(5)).toEqual(['Leave the hopper', 'Leave the stone']);
+  }
+});
+
 it('what does not fit is not replaced by what was done long before', async () => {
   const memory = new Memory();
   const said = ['It is oiled.', 'The stone is dressed.', 'The wheel turns.'];
