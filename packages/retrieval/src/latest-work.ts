@@ -28,12 +28,12 @@ export interface LatestWork extends Pick<Circumstances, 'times' | 'branches' | '
 
 /** In English. One of them, or a time, makes a question one about when. */
 const WHEN =
-  words(`last latest lately recent recently newest past previous previously earlier current currently next left continue
-  continuing resume remains remaining unfinished`);
+  words(`last latest lately recent recently newest past previous previously prior earlier current currently next left continue
+  continuing resume remains remaining unfinished ongoing pending history`);
 /** Read as "continue". */
 const WHERE_WE_STOPPED = new RegExp(
   `\\b(?:${[
-    'where (?:did (?:i|we) (?:leave off|stop)|(?:are|were) we|(?:am|was) i)',
+    'where (?:did (?:i|we) (?:leave off|stop)|(?:are|were) we|we (?:are|were)|(?:am|was) i)',
     'what (?:am|are|was|were|have) (?:i|we) (?:been |just )?(?:doing|working on|up to|discussing|talking about)',
     'what did (?:i|we|you) build',
     '^what (?:did (?:i|we|you) (?:do|change)|have (?:i|we|you) (?:done|changed)|(?:has )?(?:happened|changed))(?: so far| before| until now)?(?=\\W*$)',
@@ -46,7 +46,7 @@ const WHERE_WE_STOPPED = new RegExp(
   ].join('|')})\\b`,
 );
 /** Whom an agent calls so calls themselves "I". */
-const THE_PERSON = /\b(?<=(?:did|has|had|does) )the (?:user|person)\b/g;
+const THE_PERSON = /\bthe (?:user|person)(?:[’']s)?\b/g;
 /** As good as a time; "just do it" names none. */
 const JUST = /\b(?:(?:did|have) (?:i|we|you)|was|were|has|been|what) just\b/;
 /** Of what has been done; "what should I do first?" and "the first and the last session" ask for something else. */
@@ -68,24 +68,26 @@ const WORK_ON_PROJECT =
   /^(?!.*\b(?:how|why|where|who|when|which|does|can|should|could)\b).*\b(?:(?:did|have|had) (?:i|we)|work(?:ed|ing)?|done|happen(?:ed|ing|s)|chang(?:es?|ed)|summar\w+|recap|overview|accomplished|achieved|shipped|progress)\b/s;
 /** Beside stop words and numbers, these name no subject. */
 const ANY_WORK =
-  words(`session sessions conversation conversations chat chats discussion discussions talk talked
-  talking discuss discussed work works worked working job stuff thing things task tasks step steps change
-  changes changed progress activity activities happen happens happened happening history summary summaries summarize
-  summarise summarized summarised recap overview status update updates updated list pick picked start started stop
-  stopped finish finished end ended leave time times week weeks weekend month months day days hour hours morning
-  afternoon evening night ago before after between project projects repo repository make made pending open going now new far one two three four five six seven few couple remember recall remind tell okay ok hi hello hey
-  say said want wanted request requested all everything context again back later still yet already done off up here branch branches accomplish accomplished achieve achieved ship shipped anything else ask
-  asked asking commit commits committed standup decide decided decides decision decisions agree agreed conclude concluded
-  conclusion conclusions outcome outcomes came`);
+  words(`session sessions conversation conversations chat chats discussion discussions talk talked talking discuss
+  discussed work works worked working job stuff thing things task tasks step steps change changes changed
+  progress activity activities happen happens happened happening summary summaries summarize summarise
+  summarized summarised recap overview status update updates updated list pick picked start started stop
+  stopped finish finished end ended leave time times week weeks weekend month months day days hour hours
+  morning afternoon evening night ago before after between project projects repo repository make made open
+  going now new far one two three four five six seven few couple remember recall remind tell okay ok hi hello
+  hey say said want wanted requested fixes features most all everything context again back later still yet
+  already done off up here branch branches accomplish accomplished achieve achieved ship shipped anything else
+  ask asked asking commit commits committed standup decide decided decides decision decisions agree agreed
+  conclude concluded conclusion conclusions outcome outcomes came`);
 /**
  * The same where a time, a branch or a session is named: "what was fixed on hotfix/login?" Above the answer stand the files that
  * were edited then.
  */
 const KINDS_OF_WORK =
-  words(`fix fixed fixes implement implemented complete completed built add added result results final file files edit
+  words(`fix fixed fixes implement implemented complete completed built add added request result results final file files edit
   edits edited editing modify modified touch touched`);
 const THAT_SESSION = new RegExp(
-  String.raw`\b(?:last|latest|previous|recent|past|current) (?:${COUNT} )?${SESSION}s?\b`,
+  String.raw`\b(?:last|latest|previous|prior|recent|past|current) (?:${COUNT} )?${SESSION}s?\b`,
 );
 /** Longer questions have a subject. */
 const MOST_CHARACTERS = 200;

@@ -81,6 +81,16 @@ it.each([
   'which files did we edit in the last session?',
   'what did the user want last?',
   'previous session context',
+  'most recent work',
+  'the most recent conversation with the user',
+  'what did the user request yesterday?',
+  'the user’s last decision',
+  'recent fixes and features',
+  'prior sessions',
+  'ongoing work',
+  'pending changes',
+  'project history',
+  'remind me where we are',
   'context from previous sessions',
   'current status',
   'what is the current task?',
@@ -146,6 +156,10 @@ it.each([
   'just do it',
   'just add it',
   'the current user',
+  'the last user table',
+  'git history',
+  'message history',
+  'pending requests',
   'current version of node',
   'continue with the session files',
   'what happened before the wheel turned?',
@@ -460,18 +474,25 @@ it('so many sessions are told, however long the last one is', async () => {
 
 it('a request that nobody answered does not tell what came of a session', async () => {
   const memory = new Memory();
+  const atMs = (hour: number) => new Date(2026, 1, 5, hour).getTime();
   for (const [day, part] of ['stone', 'hopper'].entries()) {
-    const said = (text: string) => ({ text, atMs: new Date(2026, 1, 5, 12 + day).getTime() });
-    const answer = { ...said(`The ${part} is mended.`), speaker: 'assistant' as const, sameTurn: true };
-    memory.session('mill', [said(`Mend the ${part}`), answer, said(`Leave the ${part}`)]);
+    const said = (text: string, tokens: number) => ({ text, tokens, atMs: atMs(12 + day) });
+    memory.session('mill', [
+      said(`Mend the ${part}`, 9),
+      { ...said(`The ${part} is mended.`, 600), speaker: 'assistant', sameTurn: true },
+      // So long that it does not join the answer.
+      said(`Leave the ${part}`, 600),
+    ]);
   }
-  memory.session('mill', [{ text: 'Oil the wheel', atMs: new Date(2026, 1, 5, 14).getTime() }]);
+  memory.session('mill', [{ text: 'Oil the wheel', atMs: atMs(14) }]);
   for (const when of ['on 2026-02-05', 'in the last three sessions']) {
     const { hits } = await search(memory.context, { query: `what did we do ${when}?`, ...BUDGET });
-    const told = hits.map(({ chunk }) => chunk.text);
-    expect(told.slice(0, 3)).toEqual(['Oil the wheel', 'Mend the hopper', 'The hopper is mended.']);
-    expect(told.slice(3, 5)).toEqual(['Mend the stone', 'The stone is mended.']);
-    expect(told.slice(5)).toEqual(['Leave the hopper', 'Leave the stone']);
+    expect(hits.map(({ chunk }) => chunk.text)).toEqual([
+      'Oil the wheel',
+      ...['Mend the hopper', 'The hopper is mended.'],
+      ...['Mend the stone', 'The stone is mended.'],
+      ...['Leave the hopper', 'Leave the stone'],
+    ]);
   }
 });
 
