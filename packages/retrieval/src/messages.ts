@@ -124,7 +124,7 @@ export class Messages {
   }
 
   /**
-   * `[asked: plan: Paint the door]`, the line above a passage whose request is not shown: how that begins. '' if an answer
+   * `[asked: plan: Paint the door]`, the line above a passage whose request is not shown: how that begins, or all of it. '' if an answer
    * has told of it, or if there is no room.
    */
   askedLine(request: StoredChunk, room: number): string {
@@ -133,7 +133,8 @@ export class Messages {
     const ofSpeaker = spans.filter(({ speaker }) => speaker === spans[0]!.speaker);
     // A picture may come before the words about it.
     const words = ofSpeaker.map(({ start, end }) => text.slice(start, end)).find(isInWords);
-    const line = `[asked: ${oneLine(plainRequest(words ?? ''), ASKED_CHARACTERS)}]\n`;
+    const most = isToldByLine(request) ? Infinity : ASKED_CHARACTERS;
+    const line = `[asked: ${oneLine(plainRequest(words ?? ''), most)}]\n`;
     if (!words || headerTokens(line) > room) return '';
     this.asked.add(request.id);
     return line;
@@ -197,7 +198,7 @@ export function isConsent({ spans }: StoredChunk): boolean {
 }
 
 /**
- * Whether the line of how a request begins tells all of it, and better than its chunk, in which tools say more than anybody else.
+ * Whether a line tells a request better than its chunk, in which tools say more than anybody else, does: all of it.
  * Evidence: docs/decisions/0125-long-requests.md.
  */
 export function isToldByLine(request: StoredChunk): boolean {
@@ -205,10 +206,7 @@ export function isToldByLine(request: StoredChunk): boolean {
     request.spans
       .filter(({ speaker }) => speakers.includes(speaker))
       .reduce((sum, { start, end }) => sum + end - start, 0);
-  const asked = lengthOf('user');
-  return (
-    isAsked(request) && asked <= ASKED_CHARACTERS && lengthOf('tool_result') > asked + lengthOf('assistant')
-  );
+  return isAsked(request) && lengthOf('tool_result') > lengthOf('user', 'assistant');
 }
 
 /** The question with which the agent ended; '' if it did not end with one. */

@@ -242,19 +242,21 @@ describe('recall', () => {
     expect(text).toMatch(/\]\n\[asked: yes\]\nThe till is hot\n/);
   });
 
-  it('begins with what was asked where a line would cut it, or where more is said', async () => {
-    for (const begun of [
-      { text: 'a door, '.repeat(20), output: '[Bash] ls '.repeat(20) },
-      { text: 'Machines fail', output: '[Bash] ls' },
-    ]) {
+  it('begins with what was asked where more is said than tools say, else with a line of all that was asked', async () => {
+    const told = async (text: string, output: string) => {
       const memory = withNoise();
       const found = ['The till is hot', 'So the till did explode'];
-      const said = found.map((text) => ({ text, speaker: 'assistant' as const, sameTurn: true }));
-      const [, ...ids] = memory.session('shop', [begun, ...said]);
+      const said = found.map((each) => ({ text: each, speaker: 'assistant' as const, sameTurn: true }));
+      const [, ...ids] = memory.session('shop', [{ text, output }, ...said]);
       memory.link('adjacent', ...ids);
-      const { hits } = await recall(memory.context, request);
-      expect(textsOf(hits)).toEqual([`${begun.text}\n\n${begun.output}`, ...found]);
-    }
+      const answer = await recall(memory.context, request);
+      return { text: answer.text, opening: textsOf(answer.hits)[0] };
+    };
+    expect((await told('Machines fail', '[Bash] ls')).opening).toBe('Machines fail\n\n[Bash] ls');
+    const long = 'Look at each door, '.repeat(10).trim();
+    const { text, opening } = await told(long, '[Bash] ls '.repeat(30));
+    expect(opening).toBe('The till is hot');
+    expect(text).toContain(`]\n[asked: ${long}]\nThe till is hot`);
   });
 
   it('tells above each turn how its request begins, if nothing else does', async () => {
