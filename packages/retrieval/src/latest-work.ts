@@ -28,21 +28,21 @@ export interface LatestWork extends Pick<Circumstances, 'times' | 'branches' | '
 
 /** In English. One of them, or a time, makes a question one about when. */
 const WHEN =
-  words(`last latest lately recent recently newest past previous previously prior earlier current currently next left continue
-  continuing resume remains remaining unfinished ongoing pending history`);
+  words(`last latest lately recent recently newest past previous previously prior earlier next left continue continuing resume
+  remains remaining unfinished ongoing`);
 /** Read as "continue". */
 const WHERE_WE_STOPPED = new RegExp(
   `\\b(?:${[
     'where (?:did (?:i|we) (?:leave off|stop)|(?:are|were) we|we (?:are|were)|(?:am|was) i)',
-    'what (?:am|are|was|were|have) (?:i|we) (?:been |just )?(?:doing|working on|up to|discussing|talking about)',
+    'what (?:am|are|was|were|have) (?:i|we) (?:been |just |currently )?(?:doing|working on|up to|discussing|talking about)',
     'what did (?:i|we|you) build',
     '^what (?:did (?:i|we|you) (?:do|change)|have (?:i|we|you) (?:done|changed)|(?:has )?(?:happened|changed))(?: so far| before| until now)?(?=\\W*$)',
     '(?:recap|give me an? (?:quick |short |brief )?(?:summary|overview)|what do you (?:remember|recall|know))(?=(?:\\W+please)?\\W*$)',
     'how far (?:did (?:i|we) (?:get|come)|have (?:i|we) (?:got|gotten|come)|along (?:am|are) (?:i|we))',
     "what(?:[’']?s| is| was) new|what else is there to do",
     'catch me up|bring me up to speed|what (?:did i miss|happened while i was away)',
-    'project status|(?:status|state) of (?:the|this|our|my) (?:project|repo|work)|(?:in progress|progress so far)(?=\\W*$)',
-    '(?:open|pending) (?:tasks|todos|items|questions|points)|still (?:open|pending|to do)',
+    '(?:project|current) status|project history|(?:status|state) of (?:the|this|our|my) (?:project|repo|work)|(?:in progress|progress so far)(?=\\W*$)',
+    '(?:open|pending) (?:tasks|todos|items|questions|points|work)|still (?:open|pending|to do)|what is the current task',
   ].join('|')})\\b`,
 );
 /** Whom an agent calls so calls themselves "I". */
@@ -87,7 +87,7 @@ const KINDS_OF_WORK =
   words(`fix fixed fixes implement implemented complete completed built add added request result results final file files edit
   edits edited editing modify modified touch touched`);
 const THAT_SESSION = new RegExp(
-  String.raw`\b(?:last|latest|previous|prior|recent|past|current) (?:${COUNT} )?${SESSION}s?\b`,
+  String.raw`\b(?:last|latest|previous|prior|recent|past) (?:${COUNT} )?${SESSION}s?\b`,
 );
 /** Longer questions have a subject. */
 const MOST_CHARACTERS = 200;
