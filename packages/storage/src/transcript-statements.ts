@@ -71,7 +71,8 @@ const TRANSCRIPT_SQL = {
   findAgent: 'SELECT id FROM agent WHERE session_id = ? AND key = ?',
   transcriptPaths: 'SELECT path FROM transcript WHERE session_id = ?',
   deleteTurnsFromLine: 'DELETE FROM turn WHERE transcript_id = ? AND line_start >= ?',
-  turnLines: 'SELECT id, line_start AS line FROM turn WHERE transcript_id = ?',
+  // Along an index: a session may be rewound thousands of times.
+  turnsFromLast: 'SELECT id, line_start AS line FROM turn WHERE transcript_id = ? ORDER BY ordinal DESC',
   deleteTurn: 'DELETE FROM turn WHERE id = ?',
   // Ordered, SQLite would look through all turns.
   promptsByParent: `SELECT prompt_uuid FROM turn

@@ -186,10 +186,16 @@ export class TranscriptWriter {
     return this.sql.transcriptPaths.pluck().all(this.requireSession().id) as string[];
   }
 
-  /** Leaves out turns that the person rewound: those that begin in these lines. */
+  /** Leaves out turns that the person rewound: those that begin in these lines, among the last of the transcript. */
   dropTurnsOfLines(lines: ReadonlySet<number>): void {
-    const turns = this.sql.turnLines.all(this.transcriptId) as { id: number; line: number }[];
-    for (const { id, line } of turns) if (lines.has(line)) this.sql.deleteTurn.run(id);
+    const first = [...lines].reduce((least, line) => Math.min(least, line), Infinity);
+    const dropped: number[] = [];
+    const turns = this.sql.turnsFromLast.iterate(this.transcriptId);
+    for (const { id, line } of turns as IterableIterator<{ id: number; line: number }>) {
+      if (line < first) break;
+      if (lines.has(line)) dropped.push(id);
+    }
+    for (const id of dropped) this.sql.deleteTurn.run(id);
     this.orderTimes.clear();
   }
 
