@@ -123,9 +123,8 @@ export class TranscriptRun implements TurnSink {
     this.report.bytes = this.input.size - offset;
     this.readHeldBack();
     this.builder.closeAll();
-    for (const { lineStart, lineEnd } of this.forgotten.missed(line, this.record?.number ?? 0)) {
-      this.writer.dropChunksOfLines(lineStart, lineEnd);
-    }
+    const missed = this.forgotten.missed(line, this.record?.number ?? 0);
+    if (missed.size > 0) this.writer.dropChunksOfLines(missed);
   }
 
   private readHeldBack(): void {
@@ -211,17 +210,18 @@ export class TranscriptRun implements TurnSink {
   }
 
   finish(): void {
-    const { draft } = this.session;
-    this.writer.putSession(this.isAllForgotten() ? { ...draft, gitBranch: null } : draft, this.project);
-    this.agents.storeAll(!this.forgotten.isEmpty);
     if (this.file.source === 'codex' && this.file.kind === 'main') {
       const lines = takenBack(this.file.sessionUuid, this.writer.pathsOfSession());
       for (const [path, line] of lines) this.writer.dropTurnsOf(path, line);
     }
+    const { draft } = this.session;
+    const isAllForgotten = this.isAllForgotten();
+    this.writer.putSession(isAllForgotten ? { ...draft, gitBranch: null } : draft, this.project);
+    this.agents.storeAll(!this.forgotten.isEmpty);
     Object.assign(this.report, this.writer.countFromLine(this.resumed?.line ?? 1));
     if (this.hasLost && this.forgotten.isEmpty) this.copied.leaveToForks();
     this.linkSession();
-    this.writer.save(this.checkpoint());
+    this.writer.save({ ...this.checkpoint(), ...(isAllForgotten && { state: NO_STATE }) });
   }
 
   /** A branch goes with its session, and does not come back with a file of which nothing is stored any more. */
@@ -251,7 +251,7 @@ export class TranscriptRun implements TurnSink {
       offset,
       line,
       ...(!this.isRewritten() && { checksum: before, wholeChecksum: whole }),
-      state: this.isAllForgotten() ? NO_STATE : encodeState(state),
+      state: encodeState(state),
     };
   }
 

@@ -84,7 +84,8 @@ const TRANSCRIPT_SQL = {
   findForgotten:
     'SELECT rowid AS id, line_start AS lineStart, line_end AS lineEnd, piece FROM forgotten WHERE transcript_id = ? ORDER BY rowid',
   moveForgotten: 'UPDATE forgotten SET line_start = ?, line_end = ? WHERE rowid = ?',
-  deleteChunksOfLines: 'DELETE FROM chunk WHERE transcript_id = ? AND line_start <= ? AND line_end >= ?',
+  chunkLines: 'SELECT id, line_start AS "from", line_end AS "to" FROM chunk WHERE transcript_id = ?',
+  deleteChunk: 'DELETE FROM chunk WHERE id = ?',
   deleteEmptyTurns: `DELETE FROM turn WHERE transcript_id = ?
        AND NOT EXISTS (SELECT 1 FROM chunk WHERE chunk.turn_id = turn.id)`,
   insertTurn: `INSERT INTO turn (session_id, transcript_id, agent_id, ordinal, prompt_uuid, prompt_parent_uuid,

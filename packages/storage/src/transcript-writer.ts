@@ -225,8 +225,13 @@ export class TranscriptWriter {
   }
 
   /** Drops the chunks that overlap these lines. */
-  dropChunksOfLines(lineStart: number, lineEnd: number): void {
-    this.sql.deleteChunksOfLines.run(this.transcriptId, lineEnd, lineStart);
+  dropChunksOfLines(lines: ReadonlySet<number>): void {
+    const chunks = this.sql.chunkLines.all(this.transcriptId) as { id: number; from: number; to: number }[];
+    for (const { id, from, to } of chunks) {
+      let line = from;
+      while (line <= to && !lines.has(line)) line++;
+      if (line <= to) this.sql.deleteChunk.run(id);
+    }
     this.sql.deleteEmptyTurns.run(this.transcriptId);
   }
 

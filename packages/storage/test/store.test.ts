@@ -217,7 +217,7 @@ test('what a transcript drops to be read again is its own', () => {
   const left = (): string => [...store.chunks.walk({}, 'oldest')].map(({ text }) => text).join(' ');
   store.transcripts.write('/a.jsonl', (writer) => writer.dropTurnsFromLine(2));
   expect(left()).toBe('a0 b0 b1');
-  store.transcripts.write('/a.jsonl', (writer) => writer.dropChunksOfLines(1, 2));
+  store.transcripts.write('/a.jsonl', (writer) => writer.dropChunksOfLines(new Set([1, 2])));
   expect(left()).toBe('b0 b1');
   store.close();
 });

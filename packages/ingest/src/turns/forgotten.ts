@@ -69,14 +69,16 @@ export class Forgotten {
   }
 
   /**
-   * Places between these lines whose deleted text was not met, as when another version of this program cuts texts
-   * elsewhere: to be sure, nothing of them may stay.
+   * Those of these lines whose deleted text was not met, as when another version of this program cuts texts elsewhere: to
+   * be sure, nothing of them may stay.
    */
-  missed(fromLine: number, toLine: number): ForgottenPiece[] {
-    if (!this.linesStay) return [];
-    return [...this.open.values()]
-      .flat()
-      .filter((piece) => piece.lineStart >= fromLine && piece.lineEnd <= toLine);
+  missed(fromLine: number, toLine: number): Set<number> {
+    const lines = new Set<number>();
+    for (const { lineStart, lineEnd } of this.linesStay ? [...this.open.values()].flat() : []) {
+      if (lineStart < fromLine || lineEnd > toLine) continue;
+      for (let line = lineStart; line <= lineEnd; line++) lines.add(line);
+    }
+    return lines;
   }
 }
 
