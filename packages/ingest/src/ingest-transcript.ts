@@ -86,8 +86,12 @@ function damageOf({ file, size, damage }: OpenTranscript): InputIssue {
  * An archived rollout, or one in a renamed folder, stays the same transcript, including its open turn. It is recognized by
  * a file that is gone and whose text this one begins with.
  */
-function followMove(store: Store, { path, sessionUuid, layout }: TranscriptFile): void {
-  const gone = store.transcripts.pathsOfSession(sessionUuid).filter((before) => !existsSync(fileOf(before)));
+function followMove(store: Store, { path, sessionUuid, layout, kind }: TranscriptFile): void {
+  // A session may have a thousand agents, whose files are named after them.
+  const mayBe = (before: string): boolean => kind === 'main' || basename(before) === basename(path);
+  const gone = store.transcripts
+    .pathsOfSession(sessionUuid)
+    .filter((before) => mayBe(before) && !existsSync(fileOf(before)));
   if (gone.length === 0 || layout !== 'lines') return;
   const before = whileOpen(path, scratchBeside(store), (open) =>
     gone.find((other) => beginsAsRead(open, store.transcripts.checkpoint(other))),

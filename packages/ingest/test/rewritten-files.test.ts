@@ -211,6 +211,20 @@ describe('a file that is moved while its turn is open', () => {
     expectAsReadAtOnce(store, folder);
   });
 
+  it("goes on where it was with its agents' files", () => {
+    const folder = temporaryFolder();
+    const path = join(folder, '-app', sessionId(1), 'subagents', 'agent-a1.jsonl');
+    const agent = new Recording(sessionId(1), { agentId: 'a1', isSidechain: true }).user('find the till');
+    manyTurns().writeTo(join(folder, '-app', `${sessionId(1)}.jsonl`));
+    agent.answer('it is in the cellar').writeTo(path);
+    const store = new TestStore();
+    ingestTree(store.store, [folder]);
+    renameSync(join(folder, '-app'), join(folder, '-shop'));
+    agent.answer('and it is locked').writeTo(path.replace('-app', '-shop'));
+    ingestTree(store.store, [folder]);
+    expectAsReadAtOnce(store, folder);
+  });
+
   it('goes on where it was when that happens while it is read', () => {
     const folder = temporaryFolder();
     const recording = manyTurns();

@@ -1,3 +1,4 @@
+import { groupBy } from '@causantic/domain';
 import type { AgentRun, TeamMessage } from '@causantic/graph';
 import type { LinkableAgent, LinkableChunk } from '@causantic/storage';
 import { LEAD } from '../clients/claude-code/agents.js';
@@ -10,8 +11,7 @@ const SPAWN_TOOLS = new Set(['Task', 'Agent', 'spawn_agent']);
 const CALL_LINE = /^\[([^\]\n]+)\] (.*)$/gm;
 
 interface SpawnCall {
-  /** Index of its chunk. */
-  at: number;
+  chunk: LinkableChunk;
   /** Offset behind the call's first line, in the chunk's text. */
   offset: number;
   words: string;
@@ -25,52 +25,48 @@ interface SpawnCall {
 export function agentRuns(agents: readonly LinkableAgent[], chunks: readonly LinkableChunk[]): AgentRun[] {
   if (agents.length === 0) return [];
   const calls = chunks.flatMap(spawnCalls);
-  const firstOf = firstChunks(chunks);
+  const streams = groupBy(chunks, streamOf);
   const inOrder = agents
-    .filter((agent) => firstOf.has(streamKey(agent.sessionUuid, agent.key)))
-    .toSorted((a, b) => begin(a) - begin(b));
-  return inOrder.map((agent) => {
-    const found = calls.findIndex((call) => isCallOf(call, agent, chunks[call.at]!));
+    .map((agent) => ({ agent, own: streams.get(streamKey(agent.sessionUuid, agent.key)) ?? [] }))
+    .filter(({ own }) => own.length > 0)
+    .toSorted((a, b) => a.own[0]!.orderTimeMs - b.own[0]!.orderTimeMs);
+  return inOrder.map(({ agent, own }) => {
+    const found = calls.findIndex((call) => isCallOf(call, agent));
     const call = found < 0 ? undefined : calls.splice(found, 1)[0];
     const team = agent.kind === 'teammate';
     return {
       sessionId: agent.sessionUuid,
       agentId: agent.key,
       team,
-      spawnChunkId: call ? chunks[call.at]!.id : null,
+      spawnChunkId: call ? call.chunk.id : null,
       // A team member reports by messages; the result of its call says only that it was started.
-      ...(call && !team ? reportOf(call, agent, chunks) : NO_REPORT),
+      ...(call && !team
+        ? reportOf(call, agent, { own, callers: streams.get(streamOf(call.chunk))! })
+        : NO_REPORT),
     };
   });
-
-  function begin(agent: LinkableAgent): number {
-    return chunks[firstOf.get(streamKey(agent.sessionUuid, agent.key))!]!.orderTimeMs;
-  }
 }
 
-function spawnCalls(chunk: LinkableChunk, at: number): SpawnCall[] {
+function spawnCalls(chunk: LinkableChunk): SpawnCall[] {
   if (!chunk.tools.some(startsAgent)) return [];
   return [...chunk.text.matchAll(CALL_LINE)]
     .filter(([, tool]) => startsAgent(tool!))
-    .map(({ 0: line, 2: words, index }) => ({ at, offset: index + line.length, words: words! }));
+    .map(({ 0: line, 2: words, index }) => ({ chunk, offset: index + line.length, words: words! }));
 }
 
 function startsAgent(tool: string): boolean {
   return SPAWN_TOOLS.has(commonTool(tool));
 }
 
-function firstChunks(chunks: readonly LinkableChunk[]): Map<string, number> {
-  const first = new Map<string, number>();
-  chunks.forEach(({ sessionUuid, agentKey }, at) => {
-    const key = streamKey(sessionUuid, agentKey);
-    if (!first.has(key)) first.set(key, at);
-  });
-  return first;
+function streamOf({ sessionUuid, agentKey }: LinkableChunk): string {
+  return streamKey(sessionUuid, agentKey);
 }
 
-const streamKey = (session: string, agent: string | null): string => JSON.stringify([session, agent]);
+function streamKey(session: string, agent: string | null): string {
+  return JSON.stringify([session, agent]);
+}
 
-function isCallOf({ words }: SpawnCall, agent: LinkableAgent, chunk: LinkableChunk): boolean {
+function isCallOf({ words, chunk }: SpawnCall, agent: LinkableAgent): boolean {
   const { name, description, key, sessionUuid, kind } = agent;
   if (chunk.sessionUuid === sessionUuid && chunk.agentKey === key) return false;
   if (kind === 'teammate') return words.split(' ')[0] === name;
@@ -81,24 +77,26 @@ function isCallOf({ words }: SpawnCall, agent: LinkableAgent, chunk: LinkableChu
 type Report = Pick<AgentRun, 'lastChunkId' | 'resultChunkId'>;
 const NO_REPORT: Report = { lastChunkId: null, resultChunkId: null };
 
-/** Where the agent's first report ends, and the chunk in which it reached the stream that started the agent. */
-function reportOf(call: SpawnCall, agent: LinkableAgent, chunks: readonly LinkableChunk[]): Report {
-  const caller = chunks[call.at]!;
-  const later = chunks.slice(call.at + 1).filter(isOf(caller.sessionUuid, caller.agentKey));
-  const own = chunks.filter(isOf(agent.sessionUuid, agent.key));
+/**
+ * Where the agent's first report ends, and the chunk in which it reached the stream that started the agent.
+ * @param own the agent's chunks
+ * @param callers those of that stream
+ */
+function reportOf(
+  { chunk, offset }: SpawnCall,
+  agent: LinkableAgent,
+  { own, callers }: Record<'own' | 'callers', readonly LinkableChunk[]>,
+): Report {
+  const later = callers.slice(callers.indexOf(chunk) + 1);
   // What it says after its report, it was asked for later.
   const lastBefore = ({ endTimeMs }: LinkableChunk): LinkableChunk | undefined =>
     own.findLast((chunk) => says(chunk) && (chunk.endTimeMs ?? 0) <= (endTimeMs ?? Infinity));
   const notice = later.find(({ text }) => isNoticeOf(text, agent));
   if (notice) return { lastChunkId: (lastBefore(notice) ?? own.at(-1)!).id, resultChunkId: notice.id };
-  const answer = answersAt(caller, call.offset) ? later[0] : later.find((chunk) => answersAt(chunk, 0));
+  const answer = answersAt(chunk, offset) ? later[0] : later.find((chunk) => answersAt(chunk, 0));
   const last = answer && lastBefore(answer);
   // An agent in the background: the call was answered before the agent had anything to say.
   return answer && last ? { lastChunkId: last.id, resultChunkId: answer.id } : NO_REPORT;
-}
-
-function isOf(session: string, agent: string | null): (chunk: LinkableChunk) => boolean {
-  return ({ sessionUuid, agentKey }) => sessionUuid === session && agentKey === agent;
 }
 
 function says({ spans }: LinkableChunk): boolean {
