@@ -293,3 +293,38 @@ describe('a fork that is read while its original is cut off', () => {
     expect(store.text()).not.toContain('answer 25');
   });
 });
+
+describe('what the user deleted of a session', () => {
+  /** Has a fork read from its start, a part of which was deleted, too. */
+  function forgetInBoth() {
+    const folder = temporaryFolder();
+    const [original, fork] = [1, 2].map((n) => join(folder, `${sessionId(n)}.jsonl`)) as [string, string];
+    const recording = manyTurns();
+    const { text } = recording;
+    writeFileSync(original, text);
+    const both = recording.user('and here?').answer('only in the fork').answer('nor this').text;
+    writeFileSync(fork, both.replaceAll(sessionId(1), sessionId(2)));
+    const store = new TestStore();
+    ingestTree(store.store, [folder]);
+    for (const deleted of ['answer 25', 'only in the fork']) store.forget(deleted);
+    return { original, fork, text, store };
+  }
+
+  it('does not come back with a fork that is read while the session itself is read anew in pieces', () => {
+    const { original, fork, store } = forgetInBoth();
+    store.ingest(original, { maxNewBytes: 1_000 });
+    store.ingest(fork);
+    store.ingest(original);
+    expect(store.text()).toContain('answer 24');
+    expect(store.text()).not.toContain('answer 25');
+  });
+
+  it('does not come back with a fork that is read while the session is cut off', () => {
+    const { original, fork, text, store } = forgetInBoth();
+    store.ingest(original);
+    writeFileSync(original, text.slice(0, 1_000));
+    store.ingest(original);
+    store.ingest(fork);
+    expect(store.text()).not.toContain('answer 25');
+  });
+});

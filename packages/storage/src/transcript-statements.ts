@@ -32,7 +32,9 @@ const TRANSCRIPT_SQL = {
   setTranscriptSession: 'UPDATE transcript SET session_id = ? WHERE id = ?',
   saveCheckpoint: 'UPDATE transcript SET checkpoint = ? WHERE id = ?',
   deleteAllTurns: 'DELETE FROM turn WHERE transcript_id = ?',
-  deleteRecords: 'DELETE FROM record WHERE transcript_id = ?',
+  // What was deleted of its records would come back with a fork that is read before they are read anew, or are there again.
+  deleteRecords: `DELETE FROM record WHERE transcript_id = ?
+       AND NOT EXISTS (SELECT 1 FROM forgotten WHERE transcript_id = record.transcript_id)`,
   findRecord: 'SELECT transcript_id, session_uuid FROM record WHERE uuid = ?',
   insertRecord: 'INSERT INTO record VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
   isContinuing: `WITH RECURSIVE earlier (uuid) AS (
