@@ -35,17 +35,29 @@ export function stampOf({
 /** A state from another version is ignored, and the transcript read from its start. */
 const STATE_VERSION = 1;
 
-export function encodeState(state: RunState): string {
-  return JSON.stringify({ version: STATE_VERSION, run: state });
+export function encodeState(run: RunState): string {
+  return JSON.stringify({ version: STATE_VERSION, run });
 }
 
-/** Of a transcript that is to be read from its start when it goes on. */
-export const NO_STATE = '{}';
+/** Of a transcript that holds nothing to go on from: it is read from its start when it changes. */
+export function encodeNoState(session: string): string {
+  return JSON.stringify({ version: STATE_VERSION, session });
+}
+
+function decoded({ state }: TranscriptCheckpoint): { run?: RunState; session?: string } {
+  const { version, ...known } = JSON.parse(state) as { version?: number; run?: RunState; session?: string };
+  return version === STATE_VERSION ? known : {};
+}
 
 /** The state in a checkpoint; null where there is none, or where another version of this program wrote it. */
 export function stateOf(checkpoint: TranscriptCheckpoint): RunState | null {
-  const { version, run } = JSON.parse(checkpoint.state) as { version?: number; run: RunState };
-  return version === STATE_VERSION ? run : null;
+  return decoded(checkpoint).run ?? null;
+}
+
+/** The session that a checkpoint is of; null where another version of this program wrote it. */
+export function sessionOf(checkpoint: TranscriptCheckpoint): string | null {
+  const { run, session } = decoded(checkpoint);
+  return run?.session.uuid ?? session ?? null;
 }
 
 /**

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type InputIssue, NotFoundError, type ProjectDraft, projectOf } from '@causantic/domain';
 import type { FileStamp, Store, TranscriptCheckpoint, TranscriptWriter } from '@causantic/storage';
-import { checksum, stampOf, stateOf } from './checkpoint.js';
+import { checksum, sessionOf, stampOf } from './checkpoint.js';
 import { NO_BRANCHES } from './clients/claude-code/branches.js';
 import { type Exclusion, isExcluded } from './exclusion.js';
 import {
@@ -193,7 +193,7 @@ function readWith(
 /** Lines that are to the byte what the last run read, whatever happened to the file since. */
 function isRead(known: TranscriptCheckpoint, { layout }: TranscriptFile, open: OpenTranscript): boolean {
   return (
-    layout === 'lines' && stateOf(known) !== null && known.size === open.size && beginsAsRead(open, known)
+    layout === 'lines' && sessionOf(known) !== null && known.size === open.size && beginsAsRead(open, known)
   );
 }
 
@@ -210,5 +210,5 @@ function endOfPiece(
 /** The session of a file that has not changed since the last run; null for any other. The path must be canonical. */
 export function sessionOfUnchanged(store: Store, path: string, file: FileStamp): string | null {
   const known = store.transcripts.checkpointOfUnchanged(path, file);
-  return known && (stateOf(known)?.session.uuid ?? null);
+  return known && sessionOf(known);
 }

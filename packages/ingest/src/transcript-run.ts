@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs';
 import { type AgentDraft, type ProjectDraft, type TurnDraft, errorMessage } from '@causantic/domain';
 import { isUntouched, type TranscriptCheckpoint, type TranscriptWriter } from '@causantic/storage';
-import { checksum, encodeState, NO_STATE, type RunState, stampOf, stateOf } from './checkpoint.js';
+import { checksum, encodeNoState, encodeState, type RunState, stampOf, stateOf } from './checkpoint.js';
 import { Branches, type BranchesState } from './clients/claude-code/branches.js';
 import { ReplayedHistory } from './clients/claude-code/replayed-history.js';
 import { takenBack } from './clients/codex/segments.js';
@@ -221,7 +221,8 @@ export class TranscriptRun implements TurnSink {
     Object.assign(this.report, this.writer.countFromLine(this.resumed?.line ?? 1));
     if (this.hasLost && this.forgotten.isEmpty) this.copied.leaveToForks();
     this.linkSession();
-    this.writer.save({ ...this.checkpoint(), ...(isAllForgotten && { state: NO_STATE }) });
+    const state = isAllForgotten ? encodeNoState(draft.uuid) : encodeState(this.boundaryAt.state);
+    this.writer.save({ ...this.checkpoint(), state });
   }
 
   /** A branch goes with its session, and does not come back with a file of which nothing is stored any more. */
@@ -238,9 +239,9 @@ export class TranscriptRun implements TurnSink {
     if (plannedIn !== undefined) this.writer.linkPlan(plannedIn);
   }
 
-  private checkpoint(): TranscriptCheckpoint {
+  private checkpoint(): Omit<TranscriptCheckpoint, 'state'> {
     const { descriptor, size } = this.input;
-    const { offset, line, state } = this.boundaryAt;
+    const { offset, line } = this.boundaryAt;
     const before = this.resumed
       ? checksum(descriptor, this.resumed.offset, offset, this.resumed.checksum)
       : this.checksum(offset);
@@ -251,7 +252,6 @@ export class TranscriptRun implements TurnSink {
       offset,
       line,
       ...(!this.isRewritten() && { checksum: before, wholeChecksum: whole }),
-      state: encodeState(state),
     };
   }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { WorkerPool } from '@causantic/compute';
 import { readInBackground } from '@causantic/ingest';
-import { openSqlite } from '@causantic/storage';
+import { openSqlite, withStore } from '@causantic/storage';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
 import { Rollout, threadId } from './rollout.js';
 
@@ -43,6 +43,14 @@ it('leaves out what a repository leaves out also where the worktree is gone', as
   expect(await read()).toBe('User: Why do the heddles jam?\n\nAssistant: They hang low.');
 });
 
+it('comes to an end where everything of a session was deleted', async () => {
+  const { put, read, forgetAll } = memory();
+  put(new Rollout(threadId(1)).context().prompt('Why do the heddles jam?').answer('They hang low.'));
+  await read();
+  forgetAll();
+  expect(await read()).toBe('');
+});
+
 function memory() {
   const home = temporaryFolder();
   const pool = new WorkerPool({ threads: 1 });
@@ -55,6 +63,9 @@ function memory() {
       const path = rollout.writeTo(join(folder, `rollout-2026-03-01T10-00-00-${rollout.thread}.jsonl`));
       const time = writtenBeforeMs / 1000 + (goesOn ? 60 : -3600);
       utimesSync(path, time, time);
+    },
+    forgetAll(): void {
+      withStore(databasePath, ({ forgetting }) => forgetting.delete(forgetting.ids({})));
     },
     /** What is stored then. */
     async read(): Promise<string> {
