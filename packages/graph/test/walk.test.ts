@@ -173,6 +173,15 @@ describe('choosing chains', () => {
     ]);
   });
 
+  it('ranks a path as a whole, not by its dense beginning', () => {
+    const seeds = [
+      { id: 3, score: 0.9 },
+      { id: 5, score: 0.8 },
+    ];
+    const scores = { 1: 0.5, 2: 0.9, 4: 0.8 };
+    expect(chainIds({ arrows: ['1>2', '2>3', '4>5'], seeds, scores, tokens: { 1: 900 } })[0]).toEqual([4, 5]);
+  });
+
   it('takes the lower seed first where two tell equally much, in whichever order they come', () => {
     const seeds = [2, 4, 6].map((id) => ({ id, score: 0.9 }));
     const arrows = ['1>2', '3>4', '5>6'];
@@ -240,6 +249,7 @@ describe('diagnostics', () => {
     ['noEdges', { arrows: [] }],
     ['noEdges', { arrows: ['9>10'] }],
     ['noEdges', { arrows: ['9>9'] }],
+    ['noEdges', { arrows: ['8>9'], decay: { holdHops: 0, diesAtHops: 1 } }],
     ['tooShort', { arrows: ['8>9'], tokens: { 8: NaN } }],
     ['tooShort', { arrows: ['8>9'], sessions: { 8: 'other' }, crossSessions: false }],
     ['belowThreshold', { arrows: ['8>9'], qualifyingThreshold: 0.8 }],

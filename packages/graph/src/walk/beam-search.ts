@@ -57,7 +57,7 @@ function advance(
       if (!rival || next.promise > rival.promise) best.set(next.chunk.id, next);
     }
   }
-  const kept = [...best.values()].sort(byPromise).slice(0, options.beamWidth);
+  const kept = [...best.values()].sort((a, b) => b.promise - a.promise).slice(0, options.beamWidth);
   const continued = new Set(kept.map((node) => node.previous));
   ends.push(...beam.filter((node) => !continued.has(node)));
   return kept;
@@ -80,8 +80,4 @@ function continuations(node: PathNode, graph: ExploredGraph, options: ResolvedWa
 function isOnPath(id: number, end: PathNode): boolean {
   for (let node: PathNode | null = end; node; node = node.previous) if (node.chunk.id === id) return true;
   return false;
-}
-
-function byPromise(a: PathNode, b: PathNode): number {
-  return b.promise - a.promise || a.chunk.id - b.chunk.id;
 }
