@@ -92,7 +92,10 @@ describe('installing', () => {
       );
     expect(settings).not.toContain('prompt-submit');
     expect(readdirSync(join(machine.claude, 'skills'))).toHaveLength(9);
-    if (process.platform !== 'win32') expect(statSync(machine.home).mode & 0o777).toBe(0o700);
+    if (process.platform === 'win32') return;
+    expect(statSync(machine.home).mode & 0o777).toBe(0o700);
+    const skill = join(machine.claude, 'skills', 'causantic-recall', 'SKILL.md');
+    expect(statSync(skill).mode & 0o777).toBe(0o600);
   });
 
   it.each([
@@ -409,6 +412,21 @@ describe('uninstalling', () => {
     expect(existsSync(machine.settings)).toBe(false);
   });
 
+  it('takes a file that was made for the block, and nothing else in it', () => {
+    const machine = new Machine();
+    machine.install();
+    const block = '<!-- causantic:begin -->\nmemory\n<!-- causantic:end -->\n';
+    const [own, shared] = [block, `# Mine\n\n${block}`].map((text, i) => {
+      const file = join(machine.folder, `${i}.md`);
+      writeFileSync(file, text);
+      return file;
+    });
+    writeFileSync(join(machine.home, 'claude-md.json'), JSON.stringify({ files: [own, shared] }));
+    machine.uninstall();
+    expect(existsSync(own!)).toBe(false);
+    expect(readFileSync(shared!, 'utf8').trim()).toBe('# Mine');
+  });
+
   it('passes over a file with a block that is a folder now', () => {
     const machine = new Machine();
     machine.install();
@@ -421,6 +439,7 @@ describe('uninstalling', () => {
     const machine = new Machine({ 'settings.json': COMMENTED, '.claude.json': STATE });
     machine.install();
     rmSync(join(machine.home, gone), { recursive: true });
+    expect(editedSkills(machine.options())).toEqual([]);
     machine.uninstall();
     expect(readFileSync(machine.settings, 'utf8')).toBe(COMMENTED);
     expect(readFileSync(machine.servers, 'utf8')).toBe(STATE);
