@@ -309,10 +309,11 @@ describe('a definition', () => {
   });
 
   it('of a module of Haskell whose name its path says shows what else its file defines', async () => {
-    const root = project({
+    const files = {
       'src/Shop/Cart.hs': 'module Shop.Cart where\naddRow :: Int\naddRow = 1\ndropRow :: Int\ndropRow = 2\n',
       'src/Main.hs': 'module Main where\nimport Shop.Cart\nmain = print dropRow\n',
-    });
+    };
+    const root = project(files);
     for (const focusFiles of [[], ['src/Main.hs']]) {
       const { details } = await buildRepoMap({ root, includeDetails: true, focusFiles });
       const { definitions } = details!.find(({ path }) => path === 'src/Shop/Cart.hs')!;
@@ -320,6 +321,12 @@ describe('a definition', () => {
       expect(ranked).toEqual(['dropRow', 'addRow', 'Shop.Cart']);
       expect(definitions[0]).toMatchObject({ kind: 'module' });
     }
+    // Most of what its users mention is the module alone.
+    const importers = numbered(3, (i) => `src/Page${i}.hs`, 'import qualified Shop.Cart as C\n');
+    const { details } = await buildRepoMap({ root: project({ ...files, ...importers }), includeDetails: true });
+    const { rank, definitions } = details!.find(({ path }) => path === 'src/Shop/Cart.hs')!;
+    const dropRow = definitions.find(({ name }) => name === 'dropRow')!;
+    expect(dropRow.rank / rank).toBeGreaterThan(1.5);
   });
 
   it('is hardly an associated type of a trait, nor a function inside another', async () => {

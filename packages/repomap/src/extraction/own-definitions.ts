@@ -4,7 +4,7 @@ import { JAVASCRIPT } from './name-scope.js';
 
 /** `export const add = …` with all that it holds, `export { add }`, `export default memo(List)`; of a function or type the first line. */
 const EXPORT =
-  /^([ \t]*)export\b(?:(?=\s+(?:default\s+)?(?:abstract\s+|async\s+|const\s+enum\s+)*(?:class|enum|function|interface|namespace|type(?!\s*\{))\b)[^\n]*|[^]*?(?=\n\1\S|(?![^])))/gm;
+  /^([ \t]*)export\b(?:(?=\s+(?:(?:default|abstract|async)\s+)*(?:class|enum|function|interface|namespace|type(?!\s*\{))\b)[^\n]*|[^]*?(?=\n\1\S|(?![^])))/gm;
 const ES_MODULE = /^[ \t]*(?:import|export)\b/m;
 /** What a script shares without an export: with all others, or as a member of something. */
 const SHARED = /^[ \t]*(?:export[ \t]+)?declare\b|\b(?:exports|module|window|globalThis|self)\.[\w$]+\s*=/m;
@@ -15,12 +15,11 @@ const AS_MEMBER = /^\s*[\w$]+(?:\.[\w$]+)+\s*=\s*([\w$]+)/gm;
 /** Not a header. */
 const C_SOURCE = /\.(?:c|cc|cpp|cxx|c\+\+|cu)$/i;
 /** Also where the name stands on the next line. */
-const STATIC = /^(?:\w+[ \t]+){0,3}static\b[^;={}]*$/;
+const STATIC = /\bstatic\b[^;={}]*$/;
 
 /** `mod list;`: what a file holds for itself, the files below it know, too. */
-const RUST_SUBMODULE = /^[ \t]*(?:pub(?:\([^()]*\))?[ \t]+)?mod[ \t]+\w+[ \t]*;/m;
+const RUST_SUBMODULE = /^[^/\n]*\bmod[ \t]+\w+[ \t]*;/m;
 const RUST_PUBLIC = /^[ \t]*(?:#\[.*\][ \t]*)?pub\b/;
-const RUST_PRIVATE_KINDS = /^(?:fn|struct|enum|trait|type|const)$/;
 /** Elsewhere the files that come later know a macro, too. */
 const RUST_PROGRAM = /(?:^|\/)(?:main|build|bin\/[^/]+)\.rs$/;
 
@@ -30,7 +29,7 @@ const PRIVATE: Partial<Record<string, RegExp>> = {
   elixir: /^\s*(?:def(?:n|macro|guard)?p|@typep)\b/,
   java: /\bprivate\b/,
   kotlin: /\bprivate\b/,
-  lua: /^\s*local[ \t]+function\b/,
+  lua: /\blocal[ \t]+function\b/,
   php: /\bprivate\b/,
   // Not `private[http]`.
   scala: /\bprivate\b(?!\[)/,
@@ -66,15 +65,13 @@ export function withOwn(
     return marked(definitions, ({ kind, line }) =>
       kind === 'macro'
         ? RUST_PROGRAM.test(path) && !text.includes('#[macro_export]')
-        : RUST_PRIVATE_KINDS.test(kind) && !RUST_PUBLIC.test(lines[line - 1]!),
+        : kind !== 'method' && !RUST_PUBLIC.test(lines[line - 1]!),
     );
   }
   const isPrivate = PRIVATE[language];
   if (isPrivate !== undefined) {
     const lines = text.split('\n');
-    const given = new Set(
-      [...text.matchAll(GIVEN_AWAY[language] ?? /(?!)/g)].flatMap((match) => match.slice(1)),
-    );
+    const given = new Set([...text.matchAll(GIVEN_AWAY[language] ?? /(?!)/g)].flat());
     return marked(definitions, ({ name, line }) => {
       const own = lines[line - 1]!;
       return isPrivate.test(own.slice(0, own.indexOf(name))) && !given.has(name);

@@ -82,9 +82,7 @@ function bareName(name: string): string {
 }
 
 function isIndented(code: string, at: number): boolean {
-  const lineStart = code.lastIndexOf('\n', at - 1) + 1;
-  const first = code[code[at] === '\n' ? at + 1 : lineStart];
-  return first === ' ' || first === '\t';
+  return /[ \t]/.test(code[code.lastIndexOf('\n', at) + 1]!);
 }
 
 function withLines(places: ReadonlyMap<number, NamedPlace>, text: string, clauses: boolean): Definition[] {

@@ -42,7 +42,7 @@ export class ModuleNames {
     const path = this.paths[from]!;
     let folderEnd = path.lastIndexOf('/');
     const steps = STEPS.exec(module)![0];
-    for (let up = steps.indexOf('..'); up >= 0 && folderEnd > 0; up = steps.indexOf('..', up + 2))
+    for (let up = steps.indexOf('..'); up >= 0; up = steps.indexOf('..', up + 2))
       folderEnd = path.lastIndexOf('/', folderEnd - 1);
     const rest = module.slice(steps.length);
     const ofFolder = PYTHON.test(path) ? '__init__' : 'index';
@@ -81,7 +81,7 @@ export class ModuleNames {
 const PYTHON = /\.pyi?$/;
 const EXTENSION = /\.(?:[cm]?[jt]sx?|pyi?|vue|svelte|astro)$/;
 /** What stands for its folder. */
-const OF_FOLDER = /(?:^|\/)(?:index|__init__)$/;
+const OF_FOLDER = /\/(?:index|__init__)$/;
 const STEPS = /^(?:\.\.?(?:\/+|$))*/;
 /** What stands for the root of a package or a source folder. */
 const ALIAS = /^(?:[@$][^/]*|~|#)\/|^#/;
@@ -90,9 +90,7 @@ const USUAL = new Set(['', '.', '..', 'src', 'lib', 'index', '__init__']);
 
 /** A module names no file that has not its end. That of `..` and `./src` is empty. */
 export function endOfModule(module: string): string {
-  if (!module.startsWith('.')) return lastPart(withoutUsual(module.replace(ALIAS, '')));
-  const end = lastPart(withoutExtension(module));
-  return USUAL.has(end) ? '' : end;
+  return lastPart(withoutUsual(module.replace(ALIAS, '')));
 }
 
 export function endsOfFile(path: string): string[] {
@@ -101,8 +99,7 @@ export function endsOfFile(path: string): string[] {
 }
 
 function endOfFile(path: string): string {
-  const end = lastPart(withoutExtension(path));
-  return USUAL.has(end) ? lastPart(withoutUsual(path)) : end;
+  return lastPart(withoutUsual(path));
 }
 
 /** It brings in whatever it imports, and gives the modules in its folder their full names. */
