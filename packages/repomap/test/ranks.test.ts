@@ -323,7 +323,10 @@ describe('a definition', () => {
     }
     // Most of what its users mention is the module alone.
     const importers = numbered(3, (i) => `src/Page${i}.hs`, 'import qualified Shop.Cart as C\n');
-    const { details } = await buildRepoMap({ root: project({ ...files, ...importers }), includeDetails: true });
+    const { details } = await buildRepoMap({
+      root: project({ ...files, ...importers }),
+      includeDetails: true,
+    });
     const { rank, definitions } = details!.find(({ path }) => path === 'src/Shop/Cart.hs')!;
     const dropRow = definitions.find(({ name }) => name === 'dropRow')!;
     expect(dropRow.rank / rank).toBeGreaterThan(1.5);
