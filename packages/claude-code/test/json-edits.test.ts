@@ -14,6 +14,7 @@ const TEXTS: Record<string, string> = {
     '{\r\n    "hooks": {\r\n        "Stop": [\r\n            { "a": 1 }\r\n        ]\r\n    }\r\n}\r\n',
   'one line': '{"hooks":{"Stop":[{"a":1}]},"z":1}',
   'a comment behind the last value': '{\n  "z": 1 // one, not two\n}\n',
+  'two comments behind the last value': '{\n  "z": 1 /* one */ // not two\n}\n',
   'a block comment behind the last value': '{\n  "z": "a, b" /* comma, too */\n}\n',
   'an empty list': '{\n  "hooks": { "Stop": [] }\n}\n',
   'a byte order mark': '\ufeff{\n  "z": 1\n}\n',
@@ -83,6 +84,7 @@ describe('a value taken out', () => {
 
   it('leaves the others of its line', () => {
     expect(removeValue('{"a":1, "b":2, "c":3}', ['b'])).toBe('{"a":1, "c":3}');
+    expect(removeValue('{\n  // kept\n  "a": 1, "b": 2\n}', ['a'])).toBe('{\n  // kept\n   "b": 2\n}');
     expect(removeValue('[1]'.replace('[1]', '{"l":[1, 2]}'), ['l', 1])).toBe('{"l":[1]}');
   });
 });

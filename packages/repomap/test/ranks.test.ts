@@ -254,6 +254,24 @@ describe('a definition', () => {
     expect(await most('def gui; end\ndef loadings; end\n', lower)).toBe('loadings');
   });
 
+  it('counts alike for names of four and more letters', async () => {
+    // In quarters: a little comes from their own file.
+    const shares = async (extension: string, names: readonly string[], define: (name: string) => string) => {
+      const files = {
+        [`lib.${extension}`]: names.map(define).join(''),
+        ...numbered(40, (i) => `user${i}.${extension}`, names.map((name) => `${name}(1);\n`).join('')),
+      };
+      const { details } = await buildRepoMap({ root: project(files), includeDetails: true });
+      const { definitions } = details!.find(({ path }) => path.startsWith('lib'))!;
+      return definitions.map(({ rank }) => Math.round((rank / definitions[0]!.rank) * 4) / 4);
+    };
+    const names = ['fill', 'filled', 'fillings', 'fillingsof', 'sum'];
+    expect(await shares('js', names, (name) => `function ${name}() {}\n`)).toEqual([1, 1, 1, 1, 0.5]);
+    // Where any word of that name is a mention, for types alone.
+    expect(await shares('kt', ['Area', 'Zone', 'Regional'], (name) => `class ${name}\n`)).toEqual([1, 1, 1]);
+    expect(await shares('kt', ['fill', 'fillings'], (name) => `fun ${name}() {}\n`)).toEqual([1, 3.75]);
+  });
+
   it('is hardly a function that only a word means, which is never called', async () => {
     const best = async (extension: string, definitions: string, mention: string) => {
       const users = numbered(6, (i) => `user${i}.${extension}`, `${mention}\n`);

@@ -114,9 +114,9 @@ function nextComma(text: string, offset: number): number | undefined {
   return text[place] === ',' ? place : undefined;
 }
 
-/** The end of the line at an offset, where nothing but a comment stands up to it. */
+/** The end of the line at an offset, where nothing but comments stand up to it. */
 function endOfLine(text: string, offset: number, limit: number): number {
-  const rest = /^[ \t]*(?:\/\/[^\r\n]*|(?:\/\*(?:(?!\*\/)[^\r\n])*\*\/[ \t]*)*)(?=\r?\n)/.exec(
+  const rest = /^[ \t]*(?:\/\*(?:(?!\*\/)[^\r\n])*\*\/[ \t]*)*(?:\/\/[^\r\n]*)?(?=\r?\n)/.exec(
     text.slice(offset, limit),
   );
   return offset + (rest?.[0].length ?? 0);
