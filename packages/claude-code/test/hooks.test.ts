@@ -527,6 +527,22 @@ describe('prompt-submit', () => {
     expect(readdirSync(join(home.home, 'shown'))).toEqual(['new.json']);
   });
 
+  it.each([
+    ['a command', `/review ${prompt}`, 'nothing to look up'],
+    ['what brings its own context', `${prompt}. `.repeat(25), 'nothing to look up'],
+    ['blanks', ' ', 'nothing to look up'],
+    ['a word to go on', 'Go on, please.', 'the prompt is not specific enough'],
+  ])('adds nothing to %s', async (_, given, message) => {
+    const { context, run } = await ran(shop(), 'prompt-submit', { session_id: 's1', prompt: given });
+    expect(context).toBeUndefined();
+    expect(run).toMatchObject({ ok: true, message });
+  });
+
+  it('adds nothing to a prompt in another project', async () => {
+    const { run } = await ran(shop(), 'prompt-submit', { prompt, cwd: '/srv/elsewhere' });
+    expect(run).toMatchObject({ ok: true, message: 'nothing in memory for this project' });
+  });
+
   it('does not tell a session what it said itself', async () => {
     const input = { session_id: sessionOn('2026-03-02'), prompt };
     expect((await ran(shop(), 'prompt-submit', input)).context).toBeUndefined();
