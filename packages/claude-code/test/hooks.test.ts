@@ -527,6 +527,37 @@ describe('prompt-submit', () => {
     expect(readdirSync(join(home.home, 'shown'))).toEqual(['new.json']);
   });
 
+  it('adds three passages at most, the best, and no more than have room together', async () => {
+    const home = new RememberingHome();
+    const terms = ['VoucherLedger', 'TidalGauge', 'HarbourBell', 'BerthPlan'];
+    const filler = Array.from({ length: 150 }, (_, n) => `word${n}`).join(' ');
+    home.remember(
+      ...terms.map((left, i) => {
+        const said = terms.filter((term) => term !== left).join(' and ');
+        const request = `Note ${i}: ${said}. ${i === 0 ? filler : ''}`;
+        return home.session(`2026-03-0${i + 2}`).exchange(request, 'Noted.');
+      }),
+    );
+    const within = async (tokens: string) => {
+      const input = { session_id: tokens, prompt: terms.join(' ') };
+      return ran(home, 'prompt-submit', input, { CAUSANTIC_HOOKS_PROMPT_TOKENS: tokens });
+    };
+    const { context, run } = await within('2000');
+    expect(run.message).toBe('3 passages added');
+    expect(context).not.toContain('Note 0');
+    expect((await within('200')).run.message).toBe('2 passages added');
+  });
+
+  it('adds nothing to words that many chunks have', async () => {
+    const home = new RememberingHome();
+    const days = ['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05'];
+    home.remember(
+      ...days.map((day, i) => home.session(day).exchange(`Tidal gauge, harbour bell ${i}`, `${day}.`)),
+    );
+    const input = { session_id: 's1', prompt: 'The tidal gauge and the harbour bell' };
+    expect((await ran(home, 'prompt-submit', input)).run.message).toBe('the prompt is not specific enough');
+  });
+
   it.each([
     ['a command', `/review ${prompt}`, 'nothing to look up'],
     ['what brings its own context', `${prompt}. `.repeat(25), 'nothing to look up'],
