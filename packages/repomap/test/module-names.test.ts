@@ -70,6 +70,12 @@ describe('the file that an import means', () => {
     ['flask/tag', 'scripts/release.py', []],
   ])('%s in %s', (module, from, files) => expect(meant(module, from)).toEqual(files));
 
+  it('may be a package as well as a file of its name', () => {
+    const both = ['graph.ts', 'main.ts', 'packages/graph/src/index.ts'];
+    const found = new ModuleNames(both, new DirectoryTrails(both)).filesOf('@scope/graph', 1);
+    expect(found.map((file) => both[file])).toEqual(['graph.ts', 'packages/graph/src/index.ts']);
+  });
+
   it('ends as the module does', () => {
     for (const module of [
       '.',
