@@ -320,6 +320,10 @@ describe('claudemd-generator', () => {
     const { run } = await ran(home, 'claudemd-generator', { cwd: folder });
     expect(run.message).toBe(`unchanged: ${file}`);
     expect(statSync(file).mtimeMs).toBe(mtimeMs);
+    // The agent went into a subfolder of the project.
+    const below = { cwd: join(folder, 'src') };
+    const { run: second } = await ran(home, 'claudemd-generator', below, { CLAUDE_PROJECT_DIR: folder });
+    expect(second.message).toBe(`unchanged: ${file}`);
   });
 
   it('leaves a worktree alone that the client made: it keeps one with changes when the session ends', async () => {
