@@ -13,12 +13,16 @@ beforeEach(() => {
 const OWN = [
   'memory.db',
   'memory.db-wal',
+  'memory.db-shm',
+  'memory.db-journal',
   'indexes',
   'repomap',
   'models',
   'backups',
   'shown',
   'config.json',
+  'claude-md.json',
+  'hook-status.json',
   'installed.json.lock',
   'hooks.log.1',
   'http-token',
@@ -32,6 +36,13 @@ it('deletes all that is ours, and the home with it', () => {
   for (const name of OWN) writeFileSync(join(home, name), 'x');
   purge(home);
   expect(existsSync(home)).toBe(false);
+});
+
+it('does nothing where there is no home, or a file in its place', () => {
+  const file = join(home, 'memory.db');
+  writeFileSync(file, 'x');
+  for (const place of [join(home, 'none'), file]) purge(place);
+  expect(existsSync(file)).toBe(true);
 });
 
 it.skipIf(process.platform === 'win32')('leaves a home that cannot be removed, as a link is, empty', () => {
