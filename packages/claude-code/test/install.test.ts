@@ -323,6 +323,15 @@ describe('installing', () => {
     machine.uninstall({ scope: 'project', projectDir });
     expect(readdirSync(projectDir)).toEqual([]);
   });
+
+  it('names a program outside of the project as it lies on this machine', () => {
+    const machine = new Machine();
+    const projectDir = join(machine.folder, 'project');
+    machine.install({ scope: 'project', projectDir });
+    expect(JSON.parse(readFileSync(join(projectDir, '.mcp.json'), 'utf8'))).toMatchObject({
+      mcpServers: { causantic: { command: '/usr/bin/node', args: [machine.script, 'serve'] } },
+    });
+  });
 });
 
 describe('uninstalling', () => {
