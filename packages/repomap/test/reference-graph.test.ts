@@ -64,18 +64,39 @@ function randomPath(random: Random): string {
   return `${folders[random(folders.length)]!}${name}`;
 }
 
-/** Edits, adds, removes and moves a few files, or only shifts a definition. */
+/** Edits, adds, removes and moves a few files, or changes one thing in them alone. */
 function changed(tree: Tree, random: Random): Tree {
   const next = new Map(tree);
   for (let i = random(4); i >= 0; i--) {
     const path = [...next.keys()][random(next.size)]!;
     const tags = next.get(path)!;
-    const change = random(5);
+    const { definitions, references } = tags;
+    const change = random(10);
     if (change === 0) next.delete(path);
     else if (change === 1) next.set(randomPath(random), randomTags(random));
     else if (change === 2) next.set(path, randomTags(random));
     else if (change === 3) next.set(path, { ...tags, language: 3 });
-    else next.set(path, { ...tags, definitions: [...tags.definitions].reverse() });
+    else if (change === 4) next.set(path, { ...tags, definitions: [...definitions].reverse() });
+    else if (change === 5)
+      next.set(path, { ...tags, definitions: definitions.map((each) => ({ ...each, kind: 'struct' })) });
+    else if (change === 6) {
+      const form = (['import', 'reexport', 'type'] as const)[random(3)]!;
+      const names = form === 'type' ? NAMES : MODULES;
+      const few = new Map(
+        [1, 2, 3].map((count) => [names[random(names.length)]!, form === 'type' ? count : 1]),
+      );
+      next.set(path, { ...tags, references: { ...references, [form]: few } });
+    } else if (change === 7)
+      next.set(path, {
+        ...tags,
+        references: { ...references, any: references.method, method: references.any },
+      });
+    else {
+      const any = [...references.any!].map(([name, count]): [string, number] =>
+        change === 8 ? [name, count + 1] : [NAMES[(NAMES.indexOf(name) + 1) % NAMES.length]!, count],
+      );
+      next.set(path, { ...tags, references: { ...references, any: new Map(any) } });
+    }
     if (next.size === 0) next.set('only.ts', randomTags(random));
   }
   return next;
@@ -102,7 +123,9 @@ describe('the reference graph', () => {
       let tree = randomTree(random);
       let earlier: EarlierGraph | undefined;
       for (let step = 0; step < 6; step++) {
-        const files = filesOf(tree, new SymbolTable(earlier?.files.tags.symbols));
+        // Names are numbered anew now and then.
+        const known = random(3) === 0 ? undefined : earlier?.files.tags.symbols;
+        const files = filesOf(tree, new SymbolTable(known));
         const graph = buildReferenceGraph(files, earlier);
         // Which file a module means is looked up when it is asked for, and remembered.
         const { modules } = graph;
@@ -132,6 +155,28 @@ describe('the reference graph', () => {
     expect(buildReferenceGraph(filesNow, { files, graph }).weights).toEqual(
       buildReferenceGraph(filesNow).weights,
     );
+  });
+
+  it('is built afresh where a file passes on another than before', () => {
+    const zip = { language: 0, definitions: [{ name: 'zip', kind: 'fn' as const, line: 1 }] };
+    const tree: Tree = new Map([
+      ['brotli.ts', { ...zip, references: mentioning({}) }],
+      ['gzip.ts', { ...zip, references: mentioning({}) }],
+      [
+        'user.ts',
+        { language: 0, definitions: [], references: mentioning({ import: ['./all'], any: ['zip'] }) },
+      ],
+    ]);
+    const passingOn = (module: string, symbols: SymbolTable) => {
+      const all = { language: 0, definitions: [], references: mentioning({ reexport: [module] }) };
+      return filesOf(new Map([...tree, ['all.ts', all]]), symbols);
+    };
+    const files = passingOn('./brotli', new SymbolTable());
+    const graph = buildReferenceGraph(files);
+    const filesNow = passingOn('./gzip', new SymbolTable(files.tags.symbols));
+    const weights = buildReferenceGraph(filesNow).weights;
+    expect(weights).not.toEqual(graph.weights);
+    expect(buildReferenceGraph(filesNow, { files, graph }).weights).toEqual(weights);
   });
 
   it('does not follow a name that too many files define', () => {

@@ -61,10 +61,15 @@ export function graphChanges(before: GraphFiles, now: GraphFiles): GraphChanges 
 
 /** Numbers stay as long as names are only added. */
 function extendsTable(before: SymbolTableArrays, now: SymbolTableArrays): boolean {
-  const { length } = before.bytes;
-  if (before.ends.length > now.ends.length || length > now.bytes.length) return false;
-  const sameEnd = before.ends.length === 0 || now.ends[before.ends.length - 1] === length;
-  return sameEnd && Buffer.compare(before.bytes, now.bytes.subarray(0, length)) === 0;
+  return beginsWith(now.bytes, before.bytes) && beginsWith(bytesOf(now.ends), bytesOf(before.ends));
+}
+
+function beginsWith(bytes: Uint8Array, start: Uint8Array): boolean {
+  return Buffer.compare(bytes.subarray(0, start.length), start) === 0;
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Uint32Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 function inverse(numbers: Int32Array, count: number): Int32Array {
