@@ -89,7 +89,7 @@ function changed(tree: Tree, random: Random): Tree {
     } else if (change === 7)
       next.set(path, {
         ...tags,
-        references: { ...references, any: references.method, method: references.any },
+        references: { ...references, any: references.method!, method: references.any! },
       });
     else {
       const any = [...references.any!].map(([name, count]): [string, number] =>
