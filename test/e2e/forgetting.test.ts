@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openSqlite } from '@causantic/storage';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../temporary-folder.js';
 import { call, MemoryHome } from './memory-home.js';
 import { sessionId, TranscriptBuilder } from './transcript-builder.js';
 
@@ -235,6 +236,20 @@ describe('a forgotten session', () => {
     expect(text).toBe('No relevant memory found.');
     expect((await memory.causantic('search', 'kumquatprompt')).stdout).toBe('No relevant memory found.\n');
     expect(marksInFiles()).toEqual([]);
+  });
+
+  // A file without a name leaves nothing but the time at which its folder was changed.
+  it.skipIf(process.platform === 'win32')('nor is what stays copied outside of the home', async () => {
+    const folder = temporaryFolder();
+    const db = openSqlite(join(memory.home, 'memory.db'));
+    // More than is kept in memory.
+    db.exec('CREATE TABLE much AS SELECT zeroblob(50000000)');
+    db.close();
+    const changed = (): bigint => statSync(folder, { bigint: true }).mtimeNs;
+    const before = changed();
+    const words = ['forget', 'diary', '--session-id', '5ec5e700', '--no-dry-run'];
+    const { code } = await memory.causanticWith({ SQLITE_TMPDIR: folder }, ...words);
+    expect({ code, changed: changed() }).toEqual({ code: 0, changed: before });
   });
 });
 

@@ -155,32 +155,48 @@ export function plainRequest(request: string): string {
   return request.replace(PLAN, 'plan: $1');
 }
 
-/** Lines that look like a header or boundary in an answer, or in the output of a hook. */
+/** Lines that look like a header or boundary in an answer or in the output of a hook, or as if somebody spoke. */
 const LIKE_HEADER =
-  /^(?=\[Session: \S+ \| |=== Session \S+ \| |--- (?:Main agent|Agent: .{1,300}|Episode \d+ of \d+) ---$|\[.{1,300}, session [\w-]{8,40}\]$)/gm;
+  /^(?:\[Session: \S+ \| |=== Session \S+ \| |--- (?:Main agent|Agent: .{1,300}|Episode \d+ of \d+) ---$|\[.{1,300}, session [\w-]{8,40}\]$|\[(?:asked|proposed|committed|files): |(?:User|Assistant): )/gm;
 const QUOTE = '> ';
 const QUOTE_TOKENS = 2;
 
 /**
  * A chunk's text under its header. If the text itself contains a header, a tool printed it, as this memory's own tools do,
- * or somebody forged it. It is shown as a quotation, so that the words below it are not taken for another session's.
+ * or somebody forged it, and so it is with a `User: ` before words that are nobody's. It is shown as a quotation, so that
+ * the words below it are not taken for another session's, nor those of a file or a web page for the person's.
  */
 export function shownText(chunk: StoredChunk): string {
-  return linesLikeHeader(chunk) === 0 ? chunk.text : chunk.text.replace(LIKE_HEADER, QUOTE);
+  let text = chunk.text;
+  for (const place of linesLikeHeader(chunk).toReversed())
+    text = text.slice(0, place) + QUOTE + text.slice(place);
+  return text;
 }
 
 /** Upper bound of the tokens of the shown text. */
 export function shownTokens(chunk: StoredChunk): number {
-  return chunk.tokens + QUOTE_TOKENS * linesLikeHeader(chunk);
+  return chunk.tokens + QUOTE_TOKENS * linesLikeHeader(chunk).length;
 }
 
 /** What fits is asked several times for a chunk. */
-const linesLikeHeaderOf = new WeakMap<StoredChunk, number>();
+const linesLikeHeaderOf = new WeakMap<StoredChunk, readonly number[]>();
 
-function linesLikeHeader(chunk: StoredChunk): number {
-  let count = linesLikeHeaderOf.get(chunk);
-  if (count === undefined) linesLikeHeaderOf.set(chunk, (count = chunk.text.match(LIKE_HEADER)?.length ?? 0));
-  return count;
+/** Where they begin. */
+function linesLikeHeader(chunk: StoredChunk): readonly number[] {
+  let places = linesLikeHeaderOf.get(chunk);
+  if (places === undefined) {
+    const found = [...chunk.text.matchAll(LIKE_HEADER)].filter((line) => !isLabel(chunk, line));
+    places = found.map(({ index }) => index);
+    linesLikeHeaderOf.set(chunk, places);
+  }
+  return places;
+}
+
+/** Whether it is what stands before somebody's words. */
+function isLabel({ spans }: StoredChunk, { 0: label, index }: RegExpExecArray): boolean {
+  return spans.some(
+    ({ speaker, start }) => start === index + label.length && `${SPEAKERS[speaker]}: ` === label,
+  );
 }
 
 /** `[Session: a1b2c3d4 | my-app | Feb 8, 2026 | researcher | keyword+entity | 87%]` */

@@ -19,6 +19,8 @@ export function rewrite(db: Database): void {
   const other = openDatabase(db.name, { busyTimeoutMs });
   try {
     other.pragma('temp_store = FILE');
+    // Not among the system's temporary files, which may lie on a disk that is not encrypted, or on a small one.
+    other.pragma(`temp_store_directory = '${dirname(db.name).replaceAll("'", "''")}'`);
     other.exec('VACUUM');
     emptyLog(other, busyTimeoutMs);
   } finally {
