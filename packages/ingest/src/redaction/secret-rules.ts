@@ -130,7 +130,7 @@ const FORM = new RegExp(
 );
 const PASSWORD = new RegExp(`pass|assw|assphrase|secret|pwd|\\bpw|identified\\s|${PASSWORD_WORD}`, 'i');
 const COMMAND =
-  /curl|mysql|mariadb| login|twine|mongo|redis-cli|sqlcmd|\bbcp\b|mosquitto_|zip\b|ldap|7z|smbclient|nmcli|rabbitmqctl|useradd|usermod|openssl|passwd|net use|SecureString|from-literal|<<<|\s-a|--auth|lftp|xfreerdp|sqlplus|wpa_passphrase|keyvault|put-parameter|secretsmanager|vault kv|cargo login|config set|ngrok|ssh-keygen|sudo -S|secrets? |env add|-stdin|sshpass/i;
+  /curl|mysql|mariadb| login|twine|mongo|redis-cli|sqlcmd|\bbcp\b|mosquitto_|zip\b|ldap|7z|smbclient|nmcli|rabbitmqctl|useradd|usermod|openssl|passwd|net use|SecureString|from-literal|<<<|\s-a|--auth|lftp|xfreerdp|sqlplus|wpa_passphrase|keyvault|put-parameter|secretsmanager|vault kv|cargo login|wandb login|config set|ngrok|ssh-keygen|sudo -S|secrets? |env add|-stdin|sshpass/i;
 const LOGIN_IN_URL = /:\/\/[^\s/]{1,304}@/;
 const PORT = /:(?:\d{4,5}|\*):/;
 
@@ -315,7 +315,7 @@ const OWN_RULES: readonly SecretRule[] = [
     kind: 'command',
     needs: COMMAND,
     pattern: new RegExp(
-      `\\b(?:(?:keyvault secret set|ssm put-parameter\\b(?=[^\\n]{0,300}SecureString))\\b${REST_OF_COMMAND}\\s--value[ =]["']?([^\\s"'$<{]{4,4000})|secretsmanager\\b${REST_OF_COMMAND}\\s--secret-string[ =]["']?(?!file:)([^\\s"'$<{]{4,4000})|vault kv (?:put|patch)\\b${REST_OF_COMMAND}\\s[\\w.-]{1,100}=(?!@)["']?([^\\s"'$<]{4,4000})|(?:cargo login|npm config set \\S{0,200}:_authToken|ngrok (?:config add-)?authtoken) ["']?([\\w.-]{20,200}))`,
+      `\\b(?:(?:keyvault secret set|ssm put-parameter\\b(?=[^\\n]{0,300}SecureString))\\b${REST_OF_COMMAND}\\s--value[ =]["']?([^\\s"'$<{]{4,4000})|secretsmanager\\b${REST_OF_COMMAND}\\s--secret-string[ =]["']?(?!file:)([^\\s"'$<{]{4,4000})|vault kv (?:put|patch)\\b${REST_OF_COMMAND}\\s[\\w.-]{1,100}=(?!@)["']?([^\\s"'$<]{4,4000})|(?:cargo login|wandb login|npm config set \\S{0,200}:_authToken|ngrok (?:config add-)?authtoken) ["']?([\\w.-]{20,200}))`,
       'g',
     ),
   },
@@ -511,6 +511,18 @@ const OWN_RULES: readonly SecretRule[] = [
     pattern: /(?<![\w.])_auth\s{0,3}=\s{0,3}["']?([A-Za-z0-9+/]{8,}={0,2})/g,
     isSecret: isBasicAuth,
   },
+  // `FERNET_KEY=value`: much is called a key, so it has to look random.
+  {
+    kind: 'assignment',
+    pattern:
+      /\b(?![A-Z0-9_]*(?:PUBLI|CACHE|HASH))[A-Z][A-Z0-9_]{1,60}_KEY=["']?([\w+/-]{24,200}={0,2})(?![\w.(/=-])/g,
+    isSecret: isRandom,
+  },
+  // What Bundler is given for a host, `BUNDLE_GEMS__EXAMPLE__ORG=ada:value`
+  {
+    kind: 'bundler',
+    pattern: /\bBUNDLE_\w{1,80}__[A-Z]{2,10}["']?\s{0,3}[:=]\s{0,3}["']?[^\s:"'$]{1,64}:([^\s"'$<]{4,200})/g,
+  },
   { kind: 'docker', pattern: /"auth\\{0,3}"\s{0,3}:\s{0,3}\\{0,3}"([A-Za-z0-9+/]{16,}={0,2})/g },
   {
     kind: 'xml',
@@ -667,6 +679,30 @@ const SERVICE_TOKEN = new RegExp(
     'SK[a-f0-9]{32}\\b', // Twilio
     'sl\\.(?:u\\.)?[\\w-]{120,}', // Dropbox
     'wandb_v1_\\w{40,}', // Weights & Biases
+    'aio_[A-Za-z0-9]{28}\\b', // Adafruit
+    'duffel_(?:test|live)_[\\w-]{40,}', // Duffel
+    'EZ[AT]K[A-Za-z0-9]{54}\\b', // EasyPost
+    'fo1_[\\w-]{40,}', // Fly.io
+    '[ps]at\\.[\\w-]{22}\\.[A-Za-z0-9]{24}\\.[A-Za-z0-9]{20}\\b', // Harness
+    'ico-[A-Za-z0-9]{32}\\b', // Infracost
+    'sha256~[\\w-]{43}', // OpenShift
+    'rdme_[a-z0-9]{70}', // ReadMe
+    'xkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}', // Brevo
+    'shippo_(?:live|test)_[a-f0-9]{40}', // Shippo
+    'EAAA[\\w-]{60}(?![\\w-])', // Square
+    'tk-us-[\\w-]{40,}', // Scalingo
+    'access-(?:sandbox|development|production)-[a-f0-9-]{36}', // Plaid
+    'SWMTKN-1-[a-z0-9]{40,}-[a-z0-9]{25}', // Docker Swarm
+    'K10[a-f0-9]{64}::[\\w-]{1,20}:[\\w.-]+', // K3s
+    'p8e-[a-z0-9]{32}\\b', // Adobe
+    'FLWSECK(?:_TEST)?-[a-f0-9]{12,}', // Flutterwave
+    'fio-u-[\\w-]{64}', // Frame.io
+    'API-(?=[A-Z]*\\d)[A-Z0-9]{26}\\b', // Octopus Deploy
+    '[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk\\b', // MaxMind
+    'NRII-[\\w-]{32}', // New Relic
+    '[a-f0-9]{36,40}NRAL\\b',
+    '4b1d(?=[a-z\\d]*[A-Z])[A-Za-z0-9]{38}\\b', // ClickHouse
+    'AQVN[\\w-]{35,38}(?![\\w-])', // Yandex
   ].join('|'),
   'y',
 );
@@ -800,8 +836,11 @@ const NAMED = new RegExp(
 const NO_SECRET =
   /^(?:\[REDACTED|\[[a-z][\w -]*\]$|env\(|\)\.|[a-z][\w.-]*:\d+\.\d+\.|[A-Za-z]:\/|[A-Za-z]{1,8}:\\|[/~]|\$|\{|<|%|process\.|os\.|env\.|import\.|config\.|self\.|this\.|props\.|options\.|your[_-]|my[_-]?(?:secret|password|key|token)|example|changeme|change-me|placeholder|redacted|x{3,}|\*{3,}|\.{3}|null|none|undefined|true$|false$|string|number|boolean|required|optional|(?:nullable|sometimes|confirmed|(?:min|max):\d+)(?:\||$))/i;
 
-/** Words as dice choose them; what an app says of a password has others, too. */
-const PASSPHRASE = /^[a-z]{3,}(?: [a-z]{3,}){3,}$/;
+/** Base64 may begin as a path does. */
+const PADDED_KEY = /^(?=[^\d]*\d)[A-Za-z0-9+/]{30,}={1,2}$/;
+
+/** Words as dice choose them; what an app says of a password has others, too. And what Apple makes for an app. */
+const PASSPHRASE = /^(?:[a-z]{3,}(?: [a-z]{3,}){3,}|[a-z]{4}(?:-[a-z]{4}){3})$/;
 const WORDS_OF_LABELS =
   /\b(?:the|and|for|you|your|must|should|not|are|was|has|have|with|from|that|this|than|when|used|using|enter|please|least|characters|words|required|invalid|wrong|pass(?:word|phrase)s?|secrets?|tokens?|keys?)\b/;
 
@@ -819,6 +858,7 @@ function isLabel(value: string): boolean {
 
 /** Does a quoted value look like a secret, not like words or a label? */
 function isQuotedSecret(value: string): boolean {
+  if (PADDED_KEY.test(value)) return true;
   if (NO_SECRET.test(value) || ONE_SIGN.test(value)) return false;
   const mayBeToken = !/\s/.test(value) && !isLabel(value);
   return isPassphrase(value) || (mayBeToken && (/\d/.test(value) || /[^\p{L}\p{M}\w.\-/]/u.test(value)));
@@ -826,6 +866,7 @@ function isQuotedSecret(value: string): boolean {
 
 /** Does a bare value look like a secret, not like a word or a piece of code? */
 function isBareSecret(value: string): boolean {
+  if (PADDED_KEY.test(value) || isPassphrase(value)) return true;
   const isOfBoth = /\d/.test(value) && /[A-Za-z]/.test(value);
   return isOfBoth && !NO_SECRET.test(value) && !/[()[\]{}]|::|\/\/|^[./~]/.test(value);
 }
@@ -959,12 +1000,12 @@ const WORDS_OF_RULES = [
   '"kty|assw|pass":|pass\\":|pass: "|pwd|passphrase|credential|psk|bearer|account|oauth|cookie|authorization|_pass|-pass|_auth|"auth|basic ',
   ...WORDS_OF_FORMS,
   '$1$|$5$|$6$|$y$|$gy$|$apr1$|$2a$|$2b$|$2x$|$2y$|$argon2|mongo|mysql|mariadb|postgres',
-  'docker login|podman login|az login|oc login|oras login|skopeo login|registry login|redis-cli|sqlcmd|bcp |mosquitto_',
+  '_KEY=|BUNDLE_|docker login|podman login|az login|oc login|oras login|skopeo login|registry login|redis-cli|sqlcmd|bcp |mosquitto_',
   "pass: '|pass:'|'pass':",
   '7z |7za |7zz |ldapsearch|ldapadd|ldapmodify|ldapdelete|ldappasswd|ldapwhoami|smbclient|nmcli|rabbitmqctl|net user|/user:|pw: |pw is |pw ist |pw was |useradd|usermod|"sensitive"|"bcrypt_hash"',
   'SecureString|vercel env add|sudo -S|curl |sshpass|ssh-keygen|kennwort|mot de passe|contrase|senha|hasło|haslo|пароль',
   'admin key|application key|auth key|shared key|app key|storepass|keypass|twine upload|lftp |xfreerdp|sqlplus|basicauth(|auth=(|auth = (',
-  'http -a|https -a|xh -a|xhs -a|--auth|put-parameter|vault kv|cargo login|mnemonic|seed phrase|seed_phrase|seed-phrase|seedphrase|recovery phrase',
+  'http -a|https -a|xh -a|xhs -a|--auth|put-parameter|vault kv|cargo login|wandb login|mnemonic|seed phrase|seed_phrase|seed-phrase|seedphrase|recovery phrase',
   '토큰|トークン|令牌|токен|jeton|parola|şifre|sifre|mật khẩu|密码|密碼|口令|パスワード|暗証番号|비밀번호|비번|암호|授权码|授權碼|كلمة |סיסמה|รหัสผ่าน|पासवर्ड',
 ]
   .flatMap((words) => words.split('|'))
