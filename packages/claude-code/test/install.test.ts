@@ -68,6 +68,23 @@ const COMMENTED =
 const STATE = '{\n  "numStartups": 7,\n  "mcpServers": { "other": { "command": "x" } }\n}';
 
 describe('installing', () => {
+  it.skipIf(process.platform === 'win32')('leaves no skill that others may write, whatever the mask', () => {
+    const machine = new Machine({ 'settings.json': '{}' });
+    const mask = process.umask(0);
+    try {
+      machine.install();
+    } finally {
+      process.umask(mask);
+    }
+    const skills = join(machine.claude, 'skills');
+    const made = [
+      skills,
+      ...readdirSync(skills, { recursive: true, encoding: 'utf8' }).map((path) => join(skills, path)),
+    ];
+    expect(made.length).toBeGreaterThan(9);
+    expect(made.filter((path) => (statSync(path).mode & 0o022) !== 0)).toEqual([]);
+  });
+
   it('registers the server as claude mcp add does, and hooks behind those that are there', () => {
     const machine = new Machine({ 'settings.json': COMMENTED, '.claude.json': STATE });
     machine.install();

@@ -192,10 +192,11 @@ function linesLikeHeader(chunk: StoredChunk): readonly number[] {
   return places;
 }
 
-/** Whether it is what stands before somebody's words. */
+/** Whether it says whose words begin there. */
 function isLabel({ spans }: StoredChunk, { 0: label, index }: RegExpExecArray): boolean {
   return spans.some(
-    ({ speaker, start }) => start === index + label.length && `${SPEAKERS[speaker]}: ` === label,
+    ({ speaker, start }) =>
+      `${SPEAKERS[speaker]}: ` === label && (start === index || start === index + label.length),
   );
 }
 

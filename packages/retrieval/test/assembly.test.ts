@@ -104,7 +104,7 @@ it('a message that begins in a chunk behind the end of another, or ends before o
 it('paragraphs of a message stand apart as they did, lines of a list do not', async () => {
   const memory = new Memory();
   const [first] = memory.session('shop', [
-    { text: 'All tills:', speaker: 'assistant' },
+    { text: 'Assistant: All tills:', speaker: 'assistant' },
     { text: '- the green one', speaker: 'assistant', continues: true, opensParagraph: true },
     { text: '- the red one', speaker: 'assistant', continues: true },
   ]);
@@ -112,7 +112,7 @@ it('paragraphs of a message stand apart as they did, lines of a list do not', as
   const [chunk] = memory.store.chunks.get([first!]);
   const hit: Hit = { chunk: chunk!, score: 1, relevance: 0.5, sources: ['keyword'] };
   const { text } = assembleHits(memory.store, () => [hit], { budgetTokens: 5_000, overheadTokens: 0 });
-  expect(text).toMatch(/\nAll tills:\n\n- the green one\n- the red one$/);
+  expect(text).toMatch(/\nAssistant: All tills:\n\n- the green one\n- the red one$/);
 });
 
 it('a thought that stands within a message is not told with it', async () => {

@@ -137,8 +137,10 @@ test.each([
   ['Ada Byron', ['ADA\nByron', 'Ada  Byron']],
   [' Ada Byron ', ['ADA\nByron', 'Ada  Byron']],
   ['a.b', []],
+  ["Ada O'Brien", ['Ada O’Brien', "Ada O'Br\u00ADien"]],
+  ['Ada O’Brien', ['Ada O’Brien', "Ada O'Br\u00ADien"]],
 ])(
-  'who forgets %j finds it in any letter case, however its accents and blanks are stored',
+  'who forgets %j finds it in any letter case, however its accents, blanks and signs are stored',
   async (words, holding) => {
     const texts = [
       'Call JOSÉ MÜLLER.',
@@ -148,6 +150,8 @@ test.each([
       'To ADA\nByron',
       'Ada  Byron',
       'AdaByron a b',
+      'Ask Ada O’Brien.',
+      "Ada O'Br\u00ADien",
     ];
     const store = Store.open(':memory:');
     storeTurns(store, 's1', [

