@@ -7,6 +7,7 @@ import {
   symlinkSync,
   truncateSync,
   readdirSync,
+  readFileSync,
   utimesSync,
   statSync,
   writeFileSync,
@@ -971,6 +972,15 @@ describe('the cache', () => {
     const cacheDir = temporaryFolder();
     expect((await buildRepoMap({ root, cacheDir })).issues).toEqual([]);
     expect(readdirSync(cacheDir)).toHaveLength(2);
+  });
+
+  it('has no names of files that only sessions know, which may be forgotten', async () => {
+    const root = project(small);
+    const cacheDir = temporaryFolder();
+    await buildRepoMap({ root, cacheDir, sessionFiles: [join(root, 'src/diary.ts'), '/home/ada/diary.md'] });
+    const kept = readdirSync(cacheDir).map((name) => readFileSync(join(cacheDir, name), 'latin1'));
+    expect(kept).toHaveLength(2);
+    expect(kept.join()).not.toContain('diary');
   });
 
   it('is rid of what killed programs left and of projects that nobody maps any more', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { EXTRACTION_VERSION } from '../extraction/extraction-version.js';
@@ -47,7 +48,11 @@ export class AnswerMemo {
   }
 }
 
-/** The tags are identified by the time of their listing, and by the contents: two processes may list in one moment. */
+/**
+ * The tags are identified by the time of their listing, and by the contents: two processes may list in one moment.
+ * Hashed, since a request names what sessions touched, which may be forgotten later.
+ */
 function keyOf({ readAtMs, paths, hashes }: ProjectFiles, request: MapInput): string {
-  return JSON.stringify([EXTRACTION_VERSION, readAtMs, paths.length, crc32(hashes), request]);
+  const key = JSON.stringify([EXTRACTION_VERSION, readAtMs, paths.length, crc32(hashes), request]);
+  return createHash('sha256').update(key).digest('base64');
 }
