@@ -285,6 +285,21 @@ describe('a fork that is read while its original is cut off', () => {
     expect(ingestTree(store.store, [folder])).toMatchObject({ skipped: 2, chunks: 0 });
   });
 
+  it('stays the one that continues, though it was away when the original was whole again', () => {
+    const { folder, store } = readCutOff();
+    const fork = join(folder, `${sessionId(2)}.jsonl`);
+    const away = `${fork}.away`;
+    renameSync(fork, away);
+    const own = { uuid: sessionId(3), timestamp: '2026-03-01T11:00:00.000Z' };
+    const later = new Recording(sessionId(1)).user('only in the original', own);
+    appendFileSync(join(folder, `${sessionId(1)}.jsonl`), later.text);
+    ingestTree(store.store, [folder]);
+    renameSync(away, fork);
+    for (const anew of [true, true, false]) ingestTree(store.store, [folder], { anew });
+    expectAsReadAtOnce(store, folder);
+    expect(ingestTree(store.store, [folder])).toMatchObject({ skipped: 2, chunks: 0 });
+  });
+
   it('gives nothing back of which the user deleted a part', () => {
     const { folder, store } = readCutOff();
     store.forget('answer 25');

@@ -73,16 +73,19 @@ export class TranscriptWriter {
    */
   continuationHolding(uuid: string): string | null {
     const owner = this.ownerOf(uuid);
-    if (!owner?.session_uuid) return null;
-    const { continuing } = this;
-    let isContinuing = continuing.get(owner.session_uuid);
-    if (isContinuing === undefined) {
-      isContinuing =
-        this.sql.isContinuing.pluck().get({ from: owner.session_uuid, to: this.requireSession().uuid }) === 1;
-      continuing.set(owner.session_uuid, isContinuing);
-    }
-    if (!isContinuing) return null;
+    if (!owner?.session_uuid || !this.isContinuing(owner.session_uuid)) return null;
     return (this.sql.pathWithoutDeletions.pluck().get(owner.transcript_id) as string | undefined) ?? null;
+  }
+
+  /** Does that session continue this one, or one that does? */
+  private isContinuing(session: string): boolean {
+    const { continuing } = this;
+    let known = continuing.get(session);
+    if (known === undefined) {
+      known = this.sql.isContinuing.pluck().get({ from: session, to: this.requireSession().uuid }) === 1;
+      continuing.set(session, known);
+    }
+    return known;
   }
 
   /** Assigns the record to this transcript; the one that had it will be read from its start. */
@@ -107,11 +110,14 @@ export class TranscriptWriter {
     }
   }
 
-  /** Note that this session continues the one that owns the record. */
+  /**
+   * Note that this session continues the one that owns the record, unless it is the other way round: then that one took
+   * the record while this transcript was cut off, and of two that continue each other, each takes it back for ever.
+   */
   linkFork(ownerRecordUuid: string): void {
     const owner = this.ownerOf(ownerRecordUuid);
     const session = this.requireSession();
-    if (owner?.session_uuid && owner.session_uuid !== session.uuid) {
+    if (owner?.session_uuid && owner.session_uuid !== session.uuid && !this.isContinuing(owner.session_uuid)) {
       this.sql.setContinues.run(owner.session_uuid, session.id);
     }
   }
