@@ -7,11 +7,12 @@ import type { ReplayState } from './clients/claude-code/replayed-history.js';
 import type { CopiedState } from './transcripts/copied-records.js';
 import { readPieces } from './transcripts/lines.js';
 import type { OpenTranscript } from './transcripts/open-transcript.js';
+import type { ForgottenState } from './turns/forgotten.js';
 import type { ReadSessionState } from './turns/read-session.js';
 import type { TurnsState } from './turns/turns.js';
 
 /** Everything that reading must remember from before the place where the next run starts. */
-export interface RunState extends CopiedState, ReadSessionState {
+export interface RunState extends CopiedState, ForgottenState, ReadSessionState {
   /** The reader's own. */
   reader: unknown;
   turns: TurnsState;

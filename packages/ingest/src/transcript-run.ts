@@ -78,7 +78,7 @@ export class TranscriptRun implements TurnSink {
     this.report.takenFrom = this.copied.takenFrom;
     this.replay = new ReplayedHistory(state?.replay);
     this.branches = new Branches(this.recordFile, branches ?? state?.branches);
-    this.forgotten = new Forgotten(writer.forgotten(), file.layout === 'lines');
+    this.forgotten = new Forgotten(writer.forgotten(), file.layout === 'lines', state ?? undefined);
     const clean = { redactor: this.redactor, forgotten: this.forgotten };
     this.session = new ReadSession(file, clean, state ?? undefined);
     this.agents = new SessionAgents(writer, state?.agents ?? []);
@@ -274,6 +274,7 @@ export class TranscriptRun implements TurnSink {
       continuesUuid: this.session.continuesUuid,
       agents: this.agents.list(),
       ...this.copied.state(),
+      ...this.forgotten.state(),
       replay: this.replay.before,
       branches: this.branches.state(),
     };

@@ -86,6 +86,28 @@ describe('what the user deleted', () => {
     expect(texts(store)).toEqual(left);
   });
 
+  it('stays away when the client writes it once more, in another branch, as it reopens a session', () => {
+    const recording = new Recording(sessionId(1)).user('fruit?').answer('Apples.');
+    const parent = recording.at;
+    const again = (): Recording =>
+      recording
+        .backTo(parent)
+        .user('the kumquat?', { timestamp: '2026-03-01T11:00:00.000Z' })
+        .answer('A kumquat is small.', { timestamp: '2026-03-01T11:00:01.000Z' });
+    const { store, path } = ingested(again());
+    store.forget('kumquat');
+    readAnew(store, path);
+    again().user('the kumquat?');
+    for (const line of recording.lines.slice(4)) {
+      appendFileSync(path, `${line}\n`);
+      store.ingest(path);
+    }
+    readAnew(store, path);
+    expect(store.saidBy('user')).toEqual(['fruit?', 'the kumquat?']);
+    expect(JSON.stringify(store.contents())).not.toContain('is small');
+    expect(store.facts()).toEqual([{ request: 'fruit?' }, { request: 'the kumquat?' }]);
+  });
+
   it('is in no fact of its turn, and no name of an agent', () => {
     const recording = new Recording(sessionId(1))
       .user('the kumquat plan')

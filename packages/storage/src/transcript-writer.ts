@@ -117,7 +117,11 @@ export class TranscriptWriter {
   linkFork(ownerRecordUuid: string): void {
     const owner = this.ownerOf(ownerRecordUuid);
     const session = this.requireSession();
-    if (owner?.session_uuid && owner.session_uuid !== session.uuid && !this.isContinuing(owner.session_uuid)) {
+    if (
+      owner?.session_uuid &&
+      owner.session_uuid !== session.uuid &&
+      !this.isContinuing(owner.session_uuid)
+    ) {
       this.sql.setContinues.run(owner.session_uuid, session.id);
     }
   }

@@ -20,8 +20,8 @@ const BLANK_LINE = /\n[ \t]*\n/;
 /** A longer label is cut like the text behind it. */
 const MAX_LABEL_TOKENS = CHUNK_SIZES.limit / 2;
 
-/** Whether the user deleted this text of a piece that begins at this line. Deleted text goes into no chunk. */
-export type IsForgotten = (line: number, text: string) => boolean;
+/** Whether the user deleted this text of a piece. Deleted text goes into no chunk. */
+export type IsForgotten = (piece: Piece, text: string) => boolean;
 
 /** A piece's part, or a stretch of it, that goes into one chunk. */
 interface Unit {
@@ -151,7 +151,7 @@ function withinLimit(units: Unit[]): Cut[] {
 }
 
 function withoutForgotten({ units, draft }: Cut, isForgotten: IsForgotten): Cut[] {
-  const kept = units.filter(({ piece, text }) => !isForgotten(piece.lineStart, text));
+  const kept = units.filter(({ piece, text }) => !isForgotten(piece, text));
   if (kept.length === units.length) return [{ units, draft }];
   return kept.length === 0 ? [] : [{ units: kept, draft: draftOf(kept) }];
 }

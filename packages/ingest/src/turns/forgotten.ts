@@ -1,7 +1,20 @@
 import { groupBy } from '@causantic/domain';
 import { type ForgottenPiece, pieceHash } from '@causantic/storage';
+import { setBounded } from './bounded-map.js';
+import type { Piece } from './pieces.js';
 
 type Range = Pick<ForgottenPiece, 'lineStart' | 'lineEnd'>;
+
+/** What reading must remember of deletions from before the place where the next run starts. */
+export interface ForgottenState {
+  met?: [piece: string, timeMs: number][];
+}
+
+/** More than a turn has in which so much was deleted. */
+const MOST_MET = 500;
+
+/** Where a piece begins, and when. */
+type Begin = Pick<Piece, 'lineStart' | 'startTimeMs'>;
 
 /** A deleted piece, and the line in which its text begins now. */
 export interface MovedPiece {
@@ -15,6 +28,8 @@ export class Forgotten {
   private readonly open: Map<string, ForgottenPiece[]>;
   /** Lines in which a text of such a deletion was met that are none of its lines, by hash. */
   private readonly elsewhere = new Map<string, number[]>();
+  /** The latest deletions that have been met: hashes, and when it was said. */
+  private readonly met: Map<string, number>;
   private readonly wholeLines: readonly ForgottenPiece[];
   /** Lines in which something was deleted, as ranges that do not meet. */
   private readonly ranges: readonly Range[];
@@ -23,34 +38,44 @@ export class Forgotten {
   constructor(
     private readonly pieces: readonly ForgottenPiece[],
     private readonly linesStay: boolean,
+    state?: ForgottenState,
   ) {
+    this.met = new Map(state?.met);
     this.ranges = joined(pieces);
     this.wholeLines = pieces.filter(({ piece }) => piece === null);
     const texts = pieces.filter(({ piece }) => piece !== null);
     this.open = groupBy(texts, ({ piece }) => piece!.toString('hex'));
   }
 
+  state(): ForgottenState {
+    return { met: [...this.met] };
+  }
+
   get isEmpty(): boolean {
     return this.pieces.length === 0;
   }
 
-  /** Whether something that begins in this line may have been deleted. */
-  mayHold(line: number): boolean {
+  /** Whether something that begins in this line, or was said at this time, may have been deleted. */
+  mayHold(line: number, timeMs: number | null = null): boolean {
+    if (timeMs !== null && [...this.met.values()].includes(timeMs)) return true;
     return this.linesStay ? this.ranges.some((range) => isIn(line, range)) : !this.isEmpty;
   }
 
   /**
-   * Whether this text was deleted. Each deletion matches once, so that the same words said again nearby stay.
-   * @param line where the piece it belongs to begins
+   * Whether this text was deleted. Each deletion matches once, so that the same words said again nearby stay; but those of
+   * the same moment are the same words, which a client that reopens a session writes once more, in another branch.
    */
-  takes(line: number, text: string): boolean {
+  takes({ lineStart: line, startTimeMs }: Begin, text: string): boolean {
     if (this.isEmpty) return false;
     if (this.wholeLines.some((piece) => isIn(line, piece))) return true;
     const key = pieceHash(text).toString('hex');
+    if (startTimeMs !== null && this.met.get(key) === startTimeMs) return true;
     const known = this.open.get(key) ?? [];
     const at = known.findIndex((piece) => !this.linesStay || isIn(line, piece));
-    if (at !== -1) known.splice(at, 1);
-    else if (known.length > 0) this.elsewhere.set(key, [...(this.elsewhere.get(key) ?? []), line]);
+    if (at !== -1) {
+      known.splice(at, 1);
+      if (startTimeMs !== null) setBounded(this.met, key, startTimeMs, MOST_MET);
+    } else if (known.length > 0) this.elsewhere.set(key, [...(this.elsewhere.get(key) ?? []), line]);
     return at !== -1;
   }
 

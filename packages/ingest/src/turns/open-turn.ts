@@ -101,7 +101,7 @@ export class OpenTurn {
       startTimeMs: least(this.pieces.map((piece) => piece.startTimeMs)),
       endTimeMs: greatest(this.pieces.map((piece) => piece.endTimeMs)),
       facts: this.facts.facts(),
-      chunks: chunkTurn(this.pieces, firstSeq, (line, text) => this.shared.forgotten.takes(line, text)),
+      chunks: chunkTurn(this.pieces, firstSeq, (piece, text) => this.shared.forgotten.takes(piece, text)),
     };
   }
 
@@ -135,8 +135,8 @@ export class OpenTurn {
   }
 
   /** Where to record facts; nowhere, if the user may have deleted this text. */
-  private note({ line }: { line: number }): FactsCollector | null {
-    return this.shared.forgotten.mayHold(line) ? null : this.facts;
+  private note({ line, timeMs }: Pick<Place, 'line' | 'timeMs'>): FactsCollector | null {
+    return this.shared.forgotten.mayHold(line, timeMs) ? null : this.facts;
   }
 
   private addPrompt(event: Extract<TurnEvent, { type: 'prompt' }>): void {
@@ -235,7 +235,7 @@ export class OpenTurn {
       this.shared.lateCalls.delete(event.id);
     }
     const changed = call ? this.addChanged(call.piece, event.changedFiles) : [];
-    if (call && this.note({ line: call.piece.lineStart })) {
+    if (call && this.note(beginOf(call.piece))) {
       const facts = this.note(event);
       facts?.changed(changed);
       if (event.isError) facts?.changedNothing(name, call.piece.files);
@@ -253,8 +253,7 @@ export class OpenTurn {
     if (command?.parts[0]!.speaker !== 'user')
       return void this.push(place, 'dialogue', 'tool_result', '→ ', kept);
     const ran = RAN_BY_PERSON.exec(command.parts[0].text)?.[1];
-    if (ran !== undefined && this.note({ line: command.lineStart }))
-      this.note(place)?.ran(ran, full, !output.isError);
+    if (ran !== undefined && this.note(beginOf(command))) this.note(place)?.ran(ran, full, !output.isError);
     this.endCall({ piece: command, name: 'Bash', input: {} }, { ...place, ...output }, kept);
   }
 
@@ -319,6 +318,10 @@ export class OpenTurn {
     this.chars += text.length;
     return piece;
   }
+}
+
+function beginOf({ lineStart, startTimeMs }: Piece): Pick<Place, 'line' | 'timeMs'> {
+  return { line: lineStart, timeMs: startTimeMs };
 }
 
 /** What a person chose when asked is a person's words: whoever looks for a decision looks for them. */
