@@ -28,6 +28,17 @@ describe('what the user deleted', () => {
     expect(texts(store)).toEqual(left);
   });
 
+  it('stays away however often it stood in a line', () => {
+    const said = ['Apples', 'Kumquats', 'Kumquats', 'Dates'].map(paragraph).join('\n\n');
+    const { store, path } = ingested(new Recording(sessionId(1)).user('fruit?').answer(said));
+    const kumquats = texts(store).filter((text) => text.includes('Kumquats'));
+    expect(kumquats).toHaveLength(2);
+    store.forget('Kumquats');
+    const left = texts(store);
+    readAnew(store, path);
+    expect(texts(store)).toEqual(left);
+  });
+
   it('stays away when the turn goes on and is cut otherwise', () => {
     const recording = new Recording(sessionId(1))
       .user('fruit?')

@@ -69,14 +69,16 @@ export class Forgotten {
     if (this.isEmpty) return false;
     if (this.wholeLines.some((piece) => isIn(line, piece))) return true;
     const key = pieceHash(text).toString('hex');
-    if (startTimeMs !== null && this.met.get(key) === startTimeMs) return true;
     const known = this.open.get(key) ?? [];
     const at = known.findIndex((piece) => !this.linesStay || isIn(line, piece));
     if (at !== -1) {
       known.splice(at, 1);
       if (startTimeMs !== null) setBounded(this.met, key, startTimeMs, MOST_MET);
-    } else if (known.length > 0) this.elsewhere.set(key, [...(this.elsewhere.get(key) ?? []), line]);
-    return at !== -1;
+      return true;
+    }
+    if (startTimeMs !== null && this.met.get(key) === startTimeMs) return true;
+    if (known.length > 0) this.elsewhere.set(key, [...(this.elsewhere.get(key) ?? []), line]);
+    return false;
   }
 
   /**
