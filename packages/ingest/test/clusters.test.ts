@@ -5,7 +5,7 @@ import { describe, onTestFinished, expect, it } from 'vitest';
 // As built: the workers are found beside the module that starts them.
 import { clusterChunks, embedChunks, needsClustering } from '@causantic/ingest';
 import { openSqlite, Store } from '@causantic/storage';
-import { joinShare, storePass } from '../src/clusters/cluster-task.js';
+import { joinShare, storeNoTopics, storePass } from '../src/clusters/cluster-task.js';
 import { clusterLabels } from '../src/clusters/labels.js';
 import { ingested, TestStore } from './ingested.js';
 import { Recording, sessionId, temporaryFolder } from './recording.js';
@@ -285,6 +285,7 @@ describe('a pass over two topics far apart', () => {
       storePass({ ...place, ...input, memory, joins }, { ...context, cancelled: () => cancelled });
     expect(() => pass(true)).toThrow(StoppedError);
     expect(() => pass(false, 'another')).toThrow('replaced meanwhile');
+    storeNoTopics({ ...place, projectId: 7, dim: 2 });
     expect(store.clusters.state(1, modelId).inLastPass).toBe(0);
     pass(false);
     expect(store.clusters.state(1, modelId).inLastPass).toBe(matrix.ids.length);

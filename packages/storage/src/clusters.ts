@@ -121,9 +121,15 @@ export class Clusters {
     });
   }
 
-  /** Replaces a project's clusters with those of a full pass; continued clusters keep their ids. */
+  /**
+   * Replaces a project's clusters with those of a full pass; continued clusters keep their ids. A project that is not there
+   * is left alone: an import may have replaced the memory while the pass was made.
+   */
   replace(pass: ClusterPass): void {
-    writeTransaction(this.db, () => this.writePass(pass));
+    const isThere = this.db.prepare('SELECT 1 FROM project WHERE id = ?');
+    writeTransaction(this.db, () => {
+      if (isThere.get(pass.projectId) !== undefined) this.writePass(pass);
+    });
   }
 
   private writePass({ projectId, modelId, clusters, members }: ClusterPass): void {
