@@ -119,6 +119,26 @@ describe('what the user deleted', () => {
     expect(store.facts()).toEqual([{ request: 'fruit?' }, { request: 'the kumquat?' }]);
   });
 
+  it('stays away when it is written once more, though the same was said twice', () => {
+    const recording = new Recording(sessionId(1)).user('fruit?').answer('Apples.');
+    const parent = recording.at;
+    const again = (): Recording => {
+      recording.backTo(parent);
+      for (const hour of ['11', '12'])
+        recording
+          .user('the kumquat?', { timestamp: `2026-03-01T${hour}:00:00.000Z` })
+          .answer('A kumquat is small.', { timestamp: `2026-03-01T${hour}:00:01.000Z` });
+      return recording;
+    };
+    const { store, path } = ingested(again());
+    store.forget('kumquat');
+    readAnew(store, path);
+    again().appendTo(path, 6);
+    store.ingest(path);
+    expect(store.saidBy('user')).toEqual(['fruit?']);
+    expect(JSON.stringify(store.contents())).not.toContain('is small');
+  });
+
   it('is in no fact of its turn, and no name of an agent', () => {
     const recording = new Recording(sessionId(1))
       .user('the kumquat plan')

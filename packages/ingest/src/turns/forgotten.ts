@@ -28,7 +28,7 @@ export class Forgotten {
   private readonly open: Map<string, ForgottenPiece[]>;
   /** Lines in which a text of such a deletion was met that are none of its lines, by hash. */
   private readonly elsewhere = new Map<string, number[]>();
-  /** The latest deletions that have been met: hashes, and when it was said. */
+  /** The latest deletions that have been met: when it was said, by hash and that. */
   private readonly met: Map<string, number>;
   private readonly wholeLines: readonly ForgottenPiece[];
   /** Lines in which something was deleted, as ranges that do not meet. */
@@ -73,10 +73,10 @@ export class Forgotten {
     const at = known.findIndex((piece) => !this.linesStay || isIn(line, piece));
     if (at !== -1) {
       known.splice(at, 1);
-      if (startTimeMs !== null) setBounded(this.met, key, startTimeMs, MOST_MET);
+      if (startTimeMs !== null) setBounded(this.met, `${key} ${startTimeMs}`, startTimeMs, MOST_MET);
       return true;
     }
-    if (startTimeMs !== null && this.met.get(key) === startTimeMs) return true;
+    if (this.met.has(`${key} ${startTimeMs}`)) return true;
     if (known.length > 0) this.elsewhere.set(key, [...(this.elsewhere.get(key) ?? []), line]);
     return false;
   }
