@@ -15,7 +15,8 @@ export function holding(words: string): (text: string) => boolean {
   // One word stands on one line.
   const inForm = /\s/.test(trimmed) ? onOneLine : asSeen;
   const wanted = inForm(trimmed);
-  return (text) => inForm(text).includes(wanted);
+  // Every text would hold signs that show nothing.
+  return (text) => wanted !== '' && inForm(text).includes(wanted);
 }
 
 function asSeen(text: string): string {

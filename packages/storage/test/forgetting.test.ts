@@ -139,6 +139,7 @@ test.each([
   ['a.b', []],
   ["Ada O'Brien", ['Ada O’Brien', "Ada O'Br\u00ADien"]],
   ['Ada O’Brien', ['Ada O’Brien', "Ada O'Br\u00ADien"]],
+  ['\u200B', []],
 ])(
   'who forgets %j finds it in any letter case, however its accents, blanks and signs are stored',
   async (words, holding) => {
