@@ -45,8 +45,8 @@ const WHERE_WE_STOPPED = new RegExp(
     '(?:open|pending) (?:tasks|todos|items|questions|points|work)|still (?:open|pending|to do)|what is the current task',
   ].join('|')})\\b`,
 );
-/** Whom an agent calls so calls themselves "I". */
-const THE_PERSON = /\bthe (?:user|person)(?:[’']s)?\b/g;
+/** Whom an agent calls so calls themselves "I". Not `the user-service`. */
+const THE_PERSON = /\bthe (?:user|person)(?:[’']s)?(?![-_./]?\w)/g;
 /** As good as a time; "just do it" names none. */
 const JUST = /\b(?:(?:did|have) (?:i|we|you)|was|were|has|been|what) just\b/;
 /** Of what has been done; "what should I do first?" and "the first and the last session" ask for something else. */

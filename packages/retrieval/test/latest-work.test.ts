@@ -260,10 +260,11 @@ it.each([
   ['what did we work on last?', []],
   ['recent work', []],
   ['what did we do last in the work project?', ['work']],
+  ['what did we do last in the user-service?', ['user-service']],
   ['recent changes in old-mill', ['old-mill']],
 ])('"%s" asks for the latest work on %j', (query, projects) => {
   const memory = new Memory();
-  for (const project of ['mill', 'old-mill', 'shop', 'work']) memory.session(project, ['The wheel turns.']);
+  for (const project of ['mill', 'old-mill', 'shop', 'user-service', 'work']) memory.session(project, ['The wheel turns.']);
   const ids = projects.map((slug) => memory.store.projects.findBySlug(slug)!.id);
   expect(latestAsked(memory, query)?.projectIds.toSorted()).toEqual(ids.toSorted());
 });
