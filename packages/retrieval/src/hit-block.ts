@@ -52,7 +52,7 @@ export function hitBlocks(
   const runs: Hit[][] = [];
   for (const hit of hits) {
     const run = runs.at(-1);
-    if (run && isRightBehind(run.at(-1)!.chunk, hit.chunk) && !asked.has(hit.chunk.id)) run.push(hit);
+    if (run && isRightBehind(run.at(-1)!.chunk, hit.chunk)) run.push(hit);
     else runs.push([hit]);
   }
   const blocks = runs.map((run) => runBlock(run, asked.get(run[0]!.chunk.id) ?? ''));
