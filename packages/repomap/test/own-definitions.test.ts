@@ -62,6 +62,7 @@ describe('what is a file’s own', () => {
   it.each([
     ['a.c', 'static int add(int a) {}\nint sum(static_t a) {}', 'add sum', 'add'],
     ['a.c', 'static inline int\nadd(int a) {}\nint\nsum(void) {}', 'add sum', 'add'],
+    ['a.c', 'static int count;\nint add(int a) {}', 'add', ''],
     ['a.c', '#define FREE(x) x', 'FREE', 'FREE'],
     ['a.h', '#define FREE(x) x\nstatic int add(int a) {}', 'FREE add', ''],
     ['a.cpp', 'template <class T> static T add(T a) {}', 'add', 'add'],

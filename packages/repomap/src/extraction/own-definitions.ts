@@ -14,8 +14,8 @@ const AS_MEMBER = /^\s*[\w$]+(?:\.[\w$]+)+\s*=\s*([\w$]+)/gm;
 
 /** Not a header. */
 const C_SOURCE = /\.(?:c|cc|cpp|cxx|c\+\+|cu)$/i;
-/** Also where the name stands on the next line. */
-const STATIC = /\bstatic\b[^;={}]*$/;
+/** What ends before a definition on its line. */
+const ENDED = /^.*[;={}]/s;
 
 /** `mod list;`: what a file holds for itself, the files below it know, too. */
 const RUST_SUBMODULE = /^[^/\n]*\bmod[ \t]+\w+[ \t]*;/m;
@@ -56,7 +56,7 @@ export function withOwn(
 ): Definition[] {
   if (C_SOURCE.test(path)) {
     const lines = text.split('\n');
-    const isStatic = (line: number) => STATIC.test(headOf(lines, line));
+    const isStatic = (line: number) => /\bstatic\b/.test(headOf(lines, line).replace(ENDED, ''));
     return marked(definitions, ({ kind, line }) => kind === 'macro' || (kind === 'fn' && isStatic(line)));
   }
   if (language === 'rust') {
