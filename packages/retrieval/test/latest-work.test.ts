@@ -264,7 +264,8 @@ it.each([
   ['recent changes in old-mill', ['old-mill']],
 ])('"%s" asks for the latest work on %j', (query, projects) => {
   const memory = new Memory();
-  for (const project of ['mill', 'old-mill', 'shop', 'user-service', 'work']) memory.session(project, ['The wheel turns.']);
+  for (const project of ['mill', 'old-mill', 'shop', 'user-service', 'work'])
+    memory.session(project, ['The wheel turns.']);
   const ids = projects.map((slug) => memory.store.projects.findBySlug(slug)!.id);
   expect(latestAsked(memory, query)?.projectIds.toSorted()).toEqual(ids.toSorted());
 });
