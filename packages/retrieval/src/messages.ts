@@ -41,7 +41,6 @@ const NO_CHUNK = 0;
 
 /** Finds what is adjacent to a chunk: the rest of the message it was cut from, and other hits. */
 export class Messages {
-  private readonly read = new Map<number, StoredChunk | undefined>();
   /** Requests above which something stands. */
   private readonly asked = new Set<number>();
   private readonly consents = new Set<number>();
@@ -76,21 +75,16 @@ export class Messages {
 
   /** The chunk that continues the message. */
   private following(chunk: StoredChunk): StoredChunk | undefined {
-    const next = this.neighbour(chunk, 1);
-    const goesOn = next !== undefined && this.store.directory.continues(next);
-    return goesOn ? this.find(next) : undefined;
+    return chunk.goesOn ? this.find(this.neighbour(chunk, 1)) : undefined;
   }
 
   /** The chunk that this one continues. */
   private preceding(chunk: StoredChunk): StoredChunk | undefined {
-    if (!chunk.continues) return undefined;
-    const before = this.neighbour(chunk, -1);
-    return before === undefined ? undefined : this.find(before);
+    return chunk.continues ? this.find(this.neighbour(chunk, -1)) : undefined;
   }
 
-  private find(id: number): StoredChunk | undefined {
-    if (!this.read.has(id)) this.read.set(id, this.store.chunks.find(id));
-    return this.read.get(id);
+  private find(id = NO_CHUNK): StoredChunk | undefined {
+    return this.store.chunks.find(id);
   }
 
   /** The passage, extended by the next hits that directly follow or precede it, while it stays short and fits. */
@@ -149,7 +143,7 @@ export class Messages {
     if (!isConsent(request) || this.consents.has(request.id)) return '';
     if (chunks.firstOf(request.turnId) !== request.id) return '';
     const before = chunks.turnBefore(request.turnId);
-    const last = this.find((before && chunks.lastSaidOf(before)) ?? NO_CHUNK);
+    const last = this.find(before && chunks.lastSaidOf(before));
     const question = last && lastQuestion(last);
     const line = `[proposed: ${question}]\n`;
     if (!question || headerTokens(line) > room) return '';
@@ -166,7 +160,7 @@ export class Messages {
     let tokens = 0;
     let end = passage.at(-1)!;
     while (endsWithFailure(longer)) {
-      const next = this.find(this.neighbour(end, 1) ?? NO_CHUNK);
+      const next = this.find(this.neighbour(end, 1));
       if (next?.turnId !== end.turnId || shown.has(next.id) || !isUnderOneHeader(next, end)) return passage;
       end = next;
       // Thoughts are not shown.

@@ -8,11 +8,11 @@ import { numbersOf } from './number-list.js';
 const SLICE_ROWS = 8_000;
 
 /** Numbers of a row. */
-const FIELDS = 5;
+const FIELDS = 4;
 
 /**
  * The position of every chunk, held in memory: ranking looks up thousands of positions per search, and reading each
- * from the chunk table would touch a page. It takes 17 bytes per chunk id. Chunk ids are never reused, so entries of
+ * from the chunk table would touch a page. It takes 16 bytes per chunk id. Chunk ids are never reused, so entries of
  * deleted chunks do no harm, until an imported archive replaces the memory.
  */
 export class ChunkDirectory {
@@ -24,8 +24,6 @@ export class ChunkDirectory {
   /** By chunk id: the chunks before and after it in its transcript; 0 if there is none. */
   private before = new Int32Array(0);
   private after = new Int32Array(0);
-  /** By chunk id: whether it continues the message of the chunk before. */
-  private continuing = new Uint8Array(0);
   /** By transcript, chunk ids in their order. */
   private readonly transcripts = new Map<number, number[]>();
   private readonly sizeOf = new Map<number, number>();
@@ -36,8 +34,8 @@ export class ChunkDirectory {
   constructor(db: Database) {
     this.newer = db
       .prepare(
-        `SELECT group_concat(id || ',' || session_id || ',' || transcript_id || ',' || seq || ',' || continues) FROM
-           (SELECT id, session_id, transcript_id, seq, continues FROM chunk INDEXED BY chunk_place
+        `SELECT group_concat(id || ',' || session_id || ',' || transcript_id || ',' || seq) FROM
+           (SELECT id, session_id, transcript_id, seq FROM chunk INDEXED BY chunk_place
             WHERE id > ? ORDER BY id LIMIT ${SLICE_ROWS})`,
       )
       .pluck();
@@ -54,7 +52,7 @@ export class ChunkDirectory {
 
   /** An imported archive changes the revision, and brings other chunks under the same ids. */
   private clear(): void {
-    for (const array of [this.sessions, this.before, this.after, this.continuing]) array.fill(0);
+    for (const array of [this.sessions, this.before, this.after]) array.fill(0);
     this.transcripts.clear();
     this.sizeOf.clear();
     this.count = 0;
@@ -70,7 +68,6 @@ export class ChunkDirectory {
       const seq = fields[at + 3]!;
       this.sessions[id] = session;
       this.lastSession = Math.max(this.lastSession, session);
-      this.continuing[id] = fields[at + 4]!;
       this.sizeOf.set(session, (this.sizeOf.get(session) ?? 0) + 1);
       this.put(id, this.chunksOf(transcript), seq);
     }
@@ -113,7 +110,6 @@ export class ChunkDirectory {
     this.sessions = grown(this.sessions, capacity);
     this.before = grown(this.before, capacity);
     this.after = grown(this.after, capacity);
-    this.continuing = grown(this.continuing, capacity);
   }
 
   /** All known ids are below. */
@@ -144,10 +140,5 @@ export class ChunkDirectory {
   /** The chunk before (−1) or after (1) this one in the same transcript. */
   neighbour(id: number, offset: -1 | 1): number | undefined {
     return (offset === 1 ? this.after : this.before)[id] || undefined;
-  }
-
-  /** Whether the chunk continues the message of the one before it in the same transcript. */
-  continues(id: number): boolean {
-    return this.continuing[id]! > 0;
   }
 }
