@@ -614,3 +614,11 @@ it('recall begins with the latest, explain ends with it', async () => {
   const explained = await explain(context, { topic: 'recent changes in mill', ...BUDGET });
   expect(explained.hits.at(-1)!.chunk.text).toBe('The hopper is mended.');
 });
+
+it('of a long session, explain tells what was done last', async () => {
+  const memory = new Memory();
+  const sacks = Array.from({ length: 9 }, (_, turn) => `Sack ${turn} is carried`);
+  memory.session('mill', sacks);
+  const { hits } = await explain(memory.context, { topic: 'recent changes in mill', ...BUDGET });
+  expect(hits.map(({ chunk }) => chunk.text)).toEqual(sacks.slice(3));
+});
