@@ -259,6 +259,13 @@ it('above a request of few words stands the question that it answers', async () 
   expect(shown([done, consent, thanked]).filter((line) => line === proposed)).toHaveLength(1);
   expect(shown([thanked])).toEqual(['fine', '', 'Thank you.']);
   expect(shown([done], 350)).toEqual(['the first', '', 'It is green.']);
+  // Sentences of other scripts stand without spaces between them.
+  const [, , agreed] = memory.session('shop', [
+    { text: '看看门。' },
+    { text: '门是灰色的。要不要刷漆？', ...said },
+    { text: '好' },
+  ]);
+  expect(shown([agreed])).toEqual(['[proposed: 要不要刷漆？]', '好']);
 });
 
 it('above what a sub-agent said stands how its assignment begins, and not above the rest of that', async () => {

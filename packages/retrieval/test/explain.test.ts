@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { explain } from '../src/index.js';
+import { explain, type ExplainRequest } from '../src/index.js';
 import { Memory, type Told } from './memory.js';
 
 const request = { topic: 'the till', scope: {}, budgetTokens: 2_000 };
@@ -236,19 +236,20 @@ describe('explain', () => {
   });
 
   it('tells sessions, too, that are less surely about it, while the answer is short', async () => {
-    const told = async (tokens: number, range?: 'short'): Promise<string[]> => {
+    const told = async (tokens: number, asked: Partial<ExplainRequest> = {}): Promise<string[]> => {
       const memory = history();
       memory.session('shop', ['Its drawer was oiled', 'and roofs again']);
       memory.session('shop', [
         { text: 'The drawer of the till is stuck.', speaker: 'assistant' },
         { text: 'It creaks.', tokens, continues: true, sameTurn: true, speaker: 'assistant' },
       ]);
-      const all = { topic: 'the stuck drawer', scope: {}, budgetTokens: 20_000, ...(range && { range }) };
+      const all = { topic: 'the stuck drawer', scope: {}, budgetTokens: 20_000, ...asked };
       return textsOf((await explain(memory.context, all)).hits);
     };
     const stuck = 'The drawer of the till is stuck.';
     expect(await told(4)).toEqual(['Its drawer was oiled', stuck, 'It creaks.']);
-    expect(await told(4, 'short')).toEqual([stuck, 'It creaks.']);
+    expect(await told(4, { range: 'short' })).toEqual([stuck, 'It creaks.']);
+    expect(await told(4, { budgetTokens: 100 })).toEqual([stuck, 'It creaks.']);
     expect(await told(2_500)).toEqual([stuck, 'It creaks.']);
   });
 

@@ -137,7 +137,7 @@ function languageLookedUp(query: string): TextLanguage {
 /** One word and others that say nothing (`renvoie-t-il`, `chamou-se`, `что-то`): no name, where they are spelled so. */
 function isWordWithPronoun(compound: string, isStopWord: (word: string) => boolean): boolean {
   const parts = compound.toLowerCase().split('-');
-  return parts.length > 1 && parts.filter((part) => !isStopWord(part)).length < 2 && parts.every(isWord);
+  return parts.filter((part) => !isStopWord(part)).length < 2 && parts.every(isWord);
 }
 
 export function isWord(phrase: string): boolean {
