@@ -39,6 +39,12 @@ describe.each(['recall', 'predict', 'explain'] as const)('%s', (tool) => {
 });
 
 describe('commits', () => {
+  it('are left out of an answer that has no room for them', async () => {
+    const memory = memoryOf(explosion(0));
+    for (let budgetTokens = 40; budgetTokens < 120; budgetTokens++)
+      expect((await ask.explain(memory, budgetTokens)).tokens).toBeLessThanOrEqual(budgetTokens);
+  });
+
   it('belong to something else when they were made much later', async () => {
     expect((await ask.explain(memoryOf(explosion(2)))).text).toContain(line);
     const { text } = await ask.explain(memoryOf(explosion(3)));
