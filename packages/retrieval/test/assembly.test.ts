@@ -83,22 +83,26 @@ it('of a message that does not fit the hit alone is told', async () => {
 
 it('a message that begins in a chunk behind the end of another, or ends before one, is told whole and alone', async () => {
   const memory = new Memory();
-  const part = { speaker: 'assistant', continues: true, tokens: 300 } as const;
-  const report = { speaker: 'tool_result', tokens: 300 } as const;
-  const ids = memory.session('shop', [
-    { ...report, text: 'The report begins.' },
-    { ...report, text: 'The report goes on.', continues: true },
-    { ...part, behind: 'The report ends.', text: 'The till is worn.' },
-    { ...part, text: 'So it sticks.' },
-    { ...part, text: 'I have oiled it.' },
-  ]);
+  const told = (tokens: number): number[] => {
+    const part = { speaker: 'assistant', continues: true, tokens } as const;
+    const report = { speaker: 'tool_result', tokens } as const;
+    return memory.session('shop', [
+      { ...report, text: 'The report begins.' },
+      { ...report, text: 'The report goes on.', continues: true },
+      { ...part, behind: 'The report ends.', text: 'The till is worn.' },
+      { ...part, text: 'So it sticks.' },
+      { ...part, text: 'I have oiled it.' },
+    ]);
+  };
+  const [long, short] = [told(300), told(50)];
   await memory.store.directory.refresh();
-  const around = (n: number): number[] => {
+  const around = (ids: readonly number[], n: number): number[] => {
     const [chunk] = memory.store.chunks.get([ids[n]!]);
     return new Messages(memory.store).around(chunk!, new Map()).map(({ id }) => ids.indexOf(id));
   };
-  expect(around(4)).toEqual([2, 3, 4]);
-  expect(around(3)).toEqual([2, 3, 4]);
+  expect(around(long, 4)).toEqual([2, 3, 4]);
+  expect(around(long, 3)).toEqual([2, 3, 4]);
+  expect(around(short, 1)).toEqual([0, 1, 2]);
 });
 
 it('paragraphs of a message stand apart as they did, lines of a list do not', async () => {
