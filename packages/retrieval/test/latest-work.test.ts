@@ -615,10 +615,13 @@ it('recall begins with the latest, explain ends with it', async () => {
   expect(explained.hits.at(-1)!.chunk.text).toBe('The hopper is mended.');
 });
 
-it('of a long session, explain tells what was done last', async () => {
+it('of a long session, explain tells what was done last, in order, however long the answer is', async () => {
   const memory = new Memory();
   const sacks = Array.from({ length: 9 }, (_, turn) => `Sack ${turn} is carried`);
-  memory.session('mill', sacks);
+  memory.session(
+    'mill',
+    sacks.map((text) => ({ text, tokens: 500 })),
+  );
   const { hits } = await explain(memory.context, { topic: 'recent changes in mill', ...BUDGET });
   expect(hits.map(({ chunk }) => chunk.text)).toEqual(sacks.slice(3));
 });
