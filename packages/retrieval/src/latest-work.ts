@@ -219,10 +219,13 @@ export function latestTurns(
     }
     return [];
   };
+  // A request that nobody answered ("/exit") does not tell what came of a session, unless none has an answer.
+  const whatCame = (ofSession: readonly Turn[]): Turn =>
+    ofSession.find(({ id }) => chunks.lastSaidOf(id) !== undefined) ?? ofSession[0]!;
   const spans = times.flatMap(asMeant);
   spans.sort((a, b) => (earliest ? a.fromMs - b.fromMs : b.beforeMs - a.beforeMs));
   if (spans.length > 0) {
-    const first = earliest ? [] : spans.flatMap(({ turns }) => latestOfSessions(chunks, turns));
+    const first = earliest ? [] : spans.flatMap(({ turns }) => bySession(turns).map(whatCame));
     return { turns: idsOf([...first, ...spans.flatMap(({ turns }) => turns)]) };
   }
   const missed = times[0]?.[0];
@@ -230,7 +233,9 @@ export function latestTurns(
   if (earliest && !missed) return { turns: idsOf(turnsIn(until, { earliest })) };
   if (latestSessions && !missed) {
     const turns = turnsIn(until);
-    const last = latestOfSessions(chunks, turns).slice(...latestSessions);
+    const last = bySession(turns)
+      .slice(...latestSessions)
+      .map(whatCame);
     const asked = new Set(last.map(({ sessionId }) => sessionId));
     return { turns: idsOf([...last, ...turns.filter(({ sessionId }) => asked.has(sessionId))]) };
   }
@@ -238,16 +243,8 @@ export function latestTurns(
   return { turns: idsOf([...onBranch, ...turnsIn(until)]), ...(missed && { missed }) };
 }
 
-/**
- * One turn of each session, the latest with an answer, if any has one: a request that nobody answered ("/exit") does not tell what
- * came of the session.
- *
- * @param turns the latest first
- */
-function latestOfSessions(chunks: Store['chunks'], turns: readonly Turn[]): Turn[] {
-  const isAnswered = ({ id }: Turn): boolean => chunks.lastSaidOf(id) !== undefined;
-  const ofSessions = groupBy(turns, ({ sessionId }) => sessionId).values();
-  return [...ofSessions].map((ofSession) => ofSession.find(isAnswered) ?? ofSession[0]!);
+function bySession(turns: readonly Turn[]): Turn[][] {
+  return [...groupBy(turns, ({ sessionId }) => sessionId).values()];
 }
 
 function idsOf(turns: readonly Turn[]): Set<number> {
