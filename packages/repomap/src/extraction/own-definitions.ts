@@ -71,7 +71,8 @@ export function withOwn(
   const isPrivate = PRIVATE[language];
   if (isPrivate !== undefined) {
     const lines = text.split('\n');
-    const given = new Set([...text.matchAll(GIVEN_AWAY[language] ?? /(?!)/g)].flat());
+    const givesAway = GIVEN_AWAY[language];
+    const given = new Set(givesAway && [...text.matchAll(givesAway)].flat());
     return marked(definitions, ({ name, line }) => {
       const own = lines[line - 1]!;
       return isPrivate.test(own.slice(0, own.indexOf(name))) && !given.has(name);
