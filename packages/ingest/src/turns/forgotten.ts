@@ -57,8 +57,9 @@ export class Forgotten {
 
   /** Whether something that begins in this line, or was said at this time, may have been deleted. */
   mayHold(line: number, timeMs: number | null = null): boolean {
+    if (this.isEmpty) return false;
     if (timeMs !== null && [...this.met.values()].includes(timeMs)) return true;
-    return this.linesStay ? this.ranges.some((range) => isIn(line, range)) : !this.isEmpty;
+    return !this.linesStay || this.ranges.some((range) => isIn(line, range));
   }
 
   /**
