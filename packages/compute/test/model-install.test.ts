@@ -32,8 +32,11 @@ import { startModelServer } from './fixtures/model-server.mjs';
 const fixtures = join(import.meta.dirname, 'fixtures');
 const graph = readFileSync(join(fixtures, 'tiny-transformer/model.onnx'));
 const tokenizer = readFileSync(join(fixtures, 'tiny-transformer/tokenizer.json'));
-const expected = JSON.parse(readFileSync(join(fixtures, 'expected.json'), 'utf8')).transformer;
+const { transformer: expected, static: tinyStatic } = JSON.parse(
+  readFileSync(join(fixtures, 'expected.json'), 'utf8'),
+);
 const repository = 'someone/tiny-embedder';
+const external = join(fixtures, 'tiny-external');
 
 const pool = new WorkerPool({ threads: 1 });
 let server: Awaited<ReturnType<typeof startModelServer>>;
@@ -126,6 +129,36 @@ describe('a model from a server', () => {
     await install(repository);
     expect(server.requests.filter(isGraphBody).at(-1)).toMatch(` bytes=${have}-`);
     expect(existsSync(staging)).toBe(false);
+  });
+
+  itWithOnnxRuntime('comes with the files that its graph names, and goes on with them, too', async () => {
+    const dataFile = 'model.onnx_data';
+    server.files[`${repository}/onnx/model.onnx`] = readFileSync(join(external, 'model.onnx'));
+    server.files[`${repository}/tokenizer.json`] = readFileSync(join(external, 'tokenizer.json'));
+    await expect(install(repository)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: expect.stringContaining(dataFile),
+    });
+    const data = readFileSync(join(external, dataFile));
+    server.files[`${repository}/onnx/${dataFile}`] = data;
+    server.holdPath = dataFile;
+    await expect(install(repository, { onProgress: () => server.held?.() })).rejects.toMatchObject({
+      code: 'MODEL_MISSING',
+    });
+    const have = statSync(join(modelsDir, '.someone--tiny-embedder.part', dataFile)).size;
+    server.requests.length = 0;
+    const steps: [number, number][] = [];
+    const { modelDir, bytes } = await install(repository, {
+      onProgress: (...step: [number, number]) => steps.push(step),
+    });
+    expect(server.requests.filter((line) => line.startsWith('GET'))).toContainEqual(
+      expect.stringMatching(new RegExp(`/onnx/${dataFile} bytes=${have}-$`)),
+    );
+    expect(server.requests.filter((line) => /^GET .*model\.onnx( |$)/.test(line))).toEqual([]);
+    expect(steps.every(([step], i) => i === 0 || step >= steps[i - 1]![0])).toBe(true);
+    expect(steps.at(-1)![0]).toBe(steps.at(-1)![1]);
+    expect(bytes).toBeGreaterThan(data.length);
+    expectClose(await vectorFrom(modelDir, 'x', 'passage'), tinyStatic['x'].none);
   });
 
   itWithOnnxRuntime('comes from a mirror that would rather send it compressed', async () => {
@@ -313,6 +346,47 @@ describe('a model from a folder', () => {
     const installed = await install(join(fixtures, 'tiny-static'));
     expect(installed).toMatchObject({ id: 'tiny-static', pooling: 'none', outputName: 'sentence_embedding' });
     expect(server.requests).toEqual([]);
+  });
+
+  itWithOnnxRuntime('is copied with the files that its graph names', async () => {
+    const folder = join(modelsDir, '..', 'external');
+    cpSync(external, folder, { recursive: true });
+    const { modelDir } = await install(folder);
+    expect(readdirSync(modelDir).sort()).toEqual([
+      'model.json',
+      'model.onnx',
+      'model.onnx_data',
+      'tokenizer.json',
+    ]);
+    expectClose(await vectorFrom(modelDir, 'x', 'passage'), tinyStatic['x'].none);
+    rmSync(join(folder, 'model.onnx_data'));
+    await expect(install(folder)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: expect.stringContaining('needs model.onnx_data beside it'),
+    });
+  });
+
+  itWithOnnxRuntime.each(['../odel.onnx_dat', 'tokenizer.json\0'])(
+    'is refused when its graph names %j as a file of constants',
+    async (name) => {
+      const folder = join(modelsDir, '..', 'elsewhere');
+      cpSync(external, folder, { recursive: true });
+      const path = join(folder, 'model.onnx');
+      const bytes = readFileSync(path);
+      bytes.write(name, bytes.indexOf('model.onnx_data'));
+      writeFileSync(path, bytes);
+      await expect(install(folder)).rejects.toThrow('it names the file');
+    },
+  );
+
+  itWithOnnxRuntime('is installed with what its cosines mean', async () => {
+    const { modelDir } = await install(join(fixtures, 'tiny-transformer'));
+    const embedder = await Embedder.open({ pool, modelDir });
+    const [breakfast, garden] = ['Mix flour, milk and eggs.', 'The hedge was cut in March.'];
+    const [a, b] = [await embedder.embed([breakfast], 'query'), await embedder.embed([garden], 'passage')];
+    const cosine = a.reduce((sum, value, i) => sum + value * b[i]!, 0);
+    expect(cosine).toBeGreaterThan(0.5); // A random transformer finds everything alike.
+    expect(embedder.similarity(cosine)).toBeLessThan(cosine - 0.2);
   });
 
   itWithOnnxRuntime('is found below the home folder, which not every shell writes out', async () => {

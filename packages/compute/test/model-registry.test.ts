@@ -43,6 +43,17 @@ describe('the description of a model that is not known by name', () => {
     expect(derivedSpec('x', {}, outputs)).toMatchObject({ outputName, pooling, dim });
   });
 
+  it('uses vectors of sentences where a layer follows the pooling', () => {
+    const config = { modules: [{ type: 'sentence_transformers.models.Pooling' }] };
+    const dense = { modules: [...config.modules, { type: 'sentence_transformers.models.Dense' }] };
+    expect(derivedSpec('x', config, [embedding, tokens])).toMatchObject({ outputName: 'token_embeddings' });
+    expect(derivedSpec('x', dense, [embedding, tokens])).toMatchObject({
+      outputName: 'sentence_embedding',
+      pooling: 'none',
+    });
+    expect(() => derivedSpec('x', dense, [tokens])).toThrow('a graph that has all layers');
+  });
+
   it('is none for a graph without vectors', () => {
     expect(() => derivedSpec('x', {}, [{ name: 'logits', dims: [2] }])).toThrow('no output of vectors');
   });

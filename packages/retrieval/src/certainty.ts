@@ -14,7 +14,8 @@ const MIN_EVIDENCE = 1.1;
 const CLEAR_EVIDENCE = 1.25;
 /**
  * The same bounds for a question in another language than English: what one chunk has of its information, and half the share
- * of its terms that occur in memory. The model finds such texts similar because of their language, whatever they say.
+ * of its terms that occur in memory. A model of English finds such texts similar because of their language, whatever they
+ * say.
  * Evidence: docs/decisions/0104-other-languages.md.
  */
 const MIN_EVIDENCE_OF_WORDS = 0.35;
@@ -33,7 +34,8 @@ export function certaintyOf(
   const coverage = Math.max(0, ...candidates.map(({ id }) => coverageOf(id)));
   if (semantic.ids.length === 0) return coverage >= MIN_COVERAGE ? 'clear' : 'none';
   const known = knownShare(matches) / 2;
-  if (isOther) return certainty(coverage + known, MIN_EVIDENCE_OF_WORDS, CLEAR_EVIDENCE_OF_WORDS);
+  if (isOther && !semantic.inAnyLanguage)
+    return certainty(coverage + known, MIN_EVIDENCE_OF_WORDS, CLEAR_EVIDENCE_OF_WORDS);
   const ofNearest = semantic.ids.map((id, index) => 2 * semantic.similarities[index]! + coverageOf(id));
   return certainty(Math.max(coverage, ...ofNearest) + known, MIN_EVIDENCE, CLEAR_EVIDENCE);
 }

@@ -13,10 +13,12 @@ export interface SimilarChunk {
 /** Chunks by similarity of meaning, best first; parallel arrays. */
 export interface SemanticMatches {
   ids: number[];
-  /** Cosine similarity, −1 to 1. */
+  /** −1 to 1, on the built-in model's scale. */
   similarities: number[];
   /** Whose vectors these are. */
   modelId?: string;
+  /** That they mean as much for a question in another language. */
+  inAnyLanguage?: boolean;
 }
 
 /** What the searches with different models over one store have in common. */
@@ -128,7 +130,9 @@ export class SemanticSearch {
       mayLag,
       ...(allowed && { allowed: Float64Array.from(allowed) }),
     });
-    return { ids: [...ids], similarities: [...scores], modelId: this.modelId };
+    const similarities = Array.from(scores, (cosine) => this.embedder.similarity(cosine));
+    const { modelId } = this;
+    return { ids: [...ids], similarities, modelId, inAnyLanguage: this.embedder.knowsOtherLanguages };
   }
 
   /** Brings the indexes in memory in line with the store; a search does so for those that it uses. */

@@ -2,6 +2,7 @@ import { ComputeError, InvalidArgumentError } from '@causantic/domain';
 import type { EmbedInput, EmbedOutput } from './embed-task.js';
 import { readModelSpec, type ModelSpec } from './model-spec.js';
 import type { EmbeddingKind } from './embedding-model.js';
+import { asOfBuiltIn, knowsOtherLanguages } from './similarity-scale.js';
 import { defineTask } from '../pool/task.js';
 import type { WorkerPool } from '../pool/worker-pool.js';
 
@@ -46,6 +47,16 @@ export class Embedder {
   get model(): { id: string; dim: number; maxTokens: number } {
     const { id, dim, maxTokens } = this.spec;
     return { id, dim, maxTokens };
+  }
+
+  /** Whether a question in another language than English is as good as an English one; false if that is not known. */
+  get knowsOtherLanguages(): boolean {
+    return this.spec.similarity !== undefined && knowsOtherLanguages(this.spec.similarity);
+  }
+
+  /** What two texts of this cosine are to each other, on the built-in model's scale: one limit then fits all models. */
+  similarity(cosine: number): number {
+    return asOfBuiltIn(cosine, this.spec.similarity);
   }
 
   /**

@@ -3,7 +3,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ComputeError, errorMessage, NotFoundError } from '@causantic/domain';
 import { defaultModelDir } from '../default-model.js';
-import { MODEL_FILES, readModelSpec, type ModelSpec } from './model-spec.js';
+import { readModelSpec, type ModelSpec } from './model-spec.js';
 
 export interface InstalledModel extends ModelSpec {
   modelDir: string;
@@ -28,7 +28,8 @@ export async function listModels(modelsDir: string): Promise<InstalledModel[]> {
 /** @throws ComputeError MODEL_MISSING */
 export async function readInstalled(modelDir: string): Promise<InstalledModel> {
   const spec = await readModelSpec(modelDir);
-  const sizes = await Promise.all(MODEL_FILES.map(async (file) => (await stat(join(modelDir, file))).size));
+  const files = await readdir(modelDir);
+  const sizes = await Promise.all(files.map(async (file) => (await stat(join(modelDir, file))).size));
   return { ...spec, modelDir, bytes: sizes.reduce((sum, size) => sum + size, 0) };
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { copyFile, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import {
   InvalidArgumentError,
@@ -23,7 +23,9 @@ import {
   type GraphOutput,
   type RepositoryConfig,
 } from './model-registry.js';
+import { externalFiles } from './onnx-tensors.js';
 import { MODEL_FILES, readModelSpec, unusablePart, type ModelSpec } from './model-spec.js';
+import { measureScale } from './similarity-scale.js';
 import { defineTask } from '../pool/task.js';
 import { WorkerPool } from '../pool/worker-pool.js';
 
@@ -33,7 +35,7 @@ export interface InstallOptions {
   modelsDir: string;
   /** Default: HF_ENDPOINT, else https://huggingface.co. */
   endpoint?: string;
-  onProgress?: (doneBytes: number, totalBytes: number) => void;
+  onProgress?: ((doneBytes: number, totalBytes: number) => void) | undefined;
 }
 
 const inspectGraph = defineTask<InspectInput, GraphOutput[]>(
@@ -68,7 +70,8 @@ export async function installModel(options: InstallOptions): Promise<InstalledMo
       ? await copied(id, resolve(idOrPath), staging)
       : await downloaded(id, staging, options);
     const target = join(modelsDir, folderNameOf(spec.id));
-    await removeOthers(staging, MODEL_FILES);
+    const data = await dataFilesOf(join(staging, 'model.onnx'));
+    await removeFrom(staging, (name) => ![...MODEL_FILES, ...data].includes(name));
     await replaceFolder(target, staging);
     return await readInstalled(target);
   } finally {
@@ -79,15 +82,15 @@ export async function installModel(options: InstallOptions): Promise<InstalledMo
 }
 
 async function copied(id: string, folder: string, staging: string): Promise<ModelSpec> {
-  await removeOthers(staging, []);
+  await removeFrom(staging, () => true);
   await copyModel(folder, staging);
   return tried(id, staging);
 }
 
 async function downloaded(id: string, staging: string, options: InstallOptions): Promise<ModelSpec> {
-  // What an interrupted download goes on from; everything else is small, or made of it.
-  const large = ['tokenizer.json', 'model.onnx'].flatMap((file) => [file, `${file}.etag`]);
-  await removeOthers(staging, large);
+  // An interrupted download goes on from what is large; the rest is made of it, or may be gone from the server.
+  const small = ['model.json', ...Object.values(CONFIG_FILES).map(localName)];
+  await removeFrom(staging, (name) => small.includes(name.replace(/\.etag$/, '')));
   await downloadModel(id, staging, options);
   return tried(id, staging);
 }
@@ -131,9 +134,24 @@ function ownerOf(path: string): number | undefined {
   }
 }
 
-async function removeOthers(folder: string, kept: readonly string[]): Promise<void> {
-  const others = (await readdir(folder)).filter((name) => !kept.includes(name));
-  for (const name of others) await rm(join(folder, name), { recursive: true });
+async function removeFrom(folder: string, isUnwanted: (name: string) => boolean): Promise<void> {
+  const unwanted = (await readdir(folder)).filter(isUnwanted);
+  for (const name of unwanted) await rm(join(folder, name), { recursive: true });
+}
+
+/** A graph whose constants are in other files is small. */
+const MOST_BYTES_WITH_DATA_FILES = 256 * 1024 * 1024;
+
+/** The names of the files beside a graph that hold constants of it. */
+async function dataFilesOf(graph: string): Promise<string[]> {
+  if ((await stat(graph)).size > MOST_BYTES_WITH_DATA_FILES) return [];
+  const files = externalFiles(await readFile(graph));
+  // Nothing outside the model's folder, and none of its other files.
+  const isSafe = (file: string): boolean => /^\w[\w.-]*$/.test(file) && !file.endsWith('.json');
+  const unsafe = files.find((file) => !isSafe(file));
+  if (unsafe !== undefined)
+    throw unusablePart(graph, new Error(`it names the file ${JSON.stringify(unsafe)}`));
+  return files;
 }
 
 /** What is replaced stays until the new folder is in its place; a kill in between leaves both beside it. */
@@ -185,21 +203,33 @@ async function downloadModel(id: string, staging: string, options: InstallOption
   if (!tokenizer || !graph)
     throw noSuchFile(repository, tokenizer ? onnxFiles : ['tokenizer.json'], endpoint);
   const configs = known ? [] : await Promise.all(Object.values(CONFIG_FILES).map((file) => find([file])));
-  await downloadAll([...configs.filter((found) => found !== undefined), tokenizer, graph], staging, options);
+  const files = [...configs.filter((found) => found !== undefined), tokenizer, graph];
+  const doneBytes = await downloadAll(files, { staging, onProgress: options.onProgress, doneBytes: 0 });
+  const names = await dataFilesOf(join(staging, graph[0]));
+  const data = names.map(async (name): Promise<[string, RemoteFile]> => {
+    const remote = await remoteFile(new URL(name, graph[1].url).href);
+    if (!remote) throw noSuchFile(repository, [name], endpoint);
+    return [name, remote];
+  });
+  await downloadAll(await Promise.all(data), { staging, onProgress: options.onProgress, doneBytes });
 }
 
+/** @returns the bytes that are there now, with those of before */
 async function downloadAll(
   files: [string, RemoteFile][],
-  staging: string,
-  options: InstallOptions,
-): Promise<void> {
-  const totalBytes = files.reduce((sum, [, { bytes }]) => sum + bytes, 0);
-  let doneBytes = 0;
+  {
+    staging,
+    onProgress,
+    doneBytes,
+  }: Pick<InstallOptions, 'onProgress'> & { staging: string; doneBytes: number },
+): Promise<number> {
+  const totalBytes = files.reduce((sum, [, { bytes }]) => sum + bytes, doneBytes);
+  let before = doneBytes;
   for (const [name, remote] of files) {
-    const onBytes = (bytes: number) => options.onProgress?.(doneBytes + bytes, totalBytes);
-    await download(remote, join(staging, name), onBytes);
-    doneBytes += remote.bytes;
+    await download(remote, join(staging, name), (bytes) => onProgress?.(before + bytes, totalBytes));
+    before += remote.bytes;
   }
+  return totalBytes;
 }
 
 async function copyModel(folder: string, staging: string): Promise<void> {
@@ -213,6 +243,14 @@ async function copyModel(folder: string, staging: string): Promise<void> {
   );
   for (const file of ['tokenizer.json', graph, ...optional]) {
     await copyFile(join(folder, file), join(staging, localName(file)));
+  }
+  for (const name of await dataFilesOf(join(folder, graph))) {
+    const path = join(folder, dirname(graph), name);
+    if (!existsSync(path))
+      throw new NotFoundError(`${folder} is not a whole model: ${graph} needs ${name} beside it.`, {
+        data: { folder, name },
+      });
+    await copyFile(path, join(staging, name));
   }
 }
 
@@ -234,7 +272,7 @@ async function describe(id: string, staging: string): Promise<ModelSpec> {
         'another id, because this is the id of the built-in model',
       );
     await embedTrial(pool, staging, SHORT_TEXT);
-    return await withTokensItTakes(pool, staging, { spec, isOurs });
+    return await withScale(pool, staging, await withTokensItTakes(pool, staging, { spec, isOurs }));
   } finally {
     await pool.close();
   }
@@ -265,6 +303,15 @@ async function withTokensItTakes(
     await writeSpec(staging, shorter);
     return withTokensItTakes(pool, staging, { spec: shorter, isOurs });
   }
+}
+
+async function withScale(pool: WorkerPool, staging: string, spec: ModelSpec): Promise<ModelSpec> {
+  if (spec.similarity) return spec;
+  const embedder = await Embedder.open({ pool, modelDir: staging });
+  const similarity = await measureScale((texts, kind) => embedder.embed(texts, kind));
+  const whole = { ...spec, similarity };
+  await writeSpec(staging, whole);
+  return whole;
 }
 
 async function writeSpec(modelDir: string, spec: ModelSpec): Promise<void> {

@@ -61,6 +61,15 @@ export const modelRegistry: Readonly<Record<string, RegisteredModel>> = {
     passagePrefix: '',
     maxTokens: LONG_CONTEXT_TOKENS,
   },
+  'multilingual-e5-small': {
+    repository: 'Xenova/multilingual-e5-small',
+    onnxFiles: QUANTIZED_FIRST,
+    dim: 384,
+    pooling: 'mean',
+    queryPrefix: 'query: ',
+    passagePrefix: 'passage: ',
+    maxTokens: 512,
+  },
   'nomic-embed-text-v1.5': {
     repository: 'nomic-ai/nomic-embed-text-v1.5',
     onnxFiles: QUANTIZED_FIRST,
@@ -87,6 +96,8 @@ export interface RepositoryConfig {
   sentenceTransformers?: { prompts?: Record<string, string> };
   /** config.json */
   transformer?: { max_position_embeddings?: number; model_type?: string };
+  /** modules.json */
+  modules?: { type?: string }[];
 }
 
 /** The file that each part of {@link RepositoryConfig} comes from. */
@@ -95,6 +106,7 @@ export const CONFIG_FILES: Readonly<Record<keyof RepositoryConfig, string>> = {
   sentenceBert: 'sentence_bert_config.json',
   sentenceTransformers: 'config_sentence_transformers.json',
   transformer: 'config.json',
+  modules: 'modules.json',
 };
 
 /** An output of a graph: its name and the lengths of its axes for one text. */
@@ -120,7 +132,7 @@ export function derivedSpec(
   config: RepositoryConfig,
   outputs: readonly GraphOutput[],
 ): ModelSpec {
-  const { outputName, dim, isPooled } = outputOf(outputs);
+  const { outputName, dim, isPooled } = outputOf(outputs, { isWhole: hasDenseLayer(config) });
   const prompts = config.sentenceTransformers?.prompts ?? {};
   const maxTokens = config.sentenceBert?.max_seq_length ?? positionsOf(config) ?? 512;
   return {
@@ -164,14 +176,32 @@ function positionsOf({ transformer }: RepositoryConfig): number | undefined {
   return positions !== undefined && countsFromTwo ? positions - 2 : positions;
 }
 
-/** Token vectors [1, tokens, dim] if the graph has them, because only then is the pooling known; else a sentence vector. */
-function outputOf(outputs: readonly GraphOutput[]): { outputName: string; dim: number; isPooled: boolean } {
+/** A layer that makes another vector of the pooled one, as in EmbeddingGemma. */
+function hasDenseLayer({ modules = [] }: RepositoryConfig): boolean {
+  return modules.some(({ type = '' }) => type.endsWith('.Dense'));
+}
+
+/**
+ * Token vectors [1, tokens, dim] if the graph has them, because only then is the pooling known; else a sentence vector.
+ *
+ * @param options `isWhole`: only a sentence vector, behind all layers, is right
+ */
+function outputOf(
+  outputs: readonly GraphOutput[],
+  { isWhole = false } = {},
+): { outputName: string; dim: number; isPooled: boolean } {
   const tokens =
     outputs.find(({ name }) => name === 'last_hidden_state') ?? outputs.find(({ dims }) => dims.length === 3);
   const sentence =
     outputs.find(({ name }) => name === 'sentence_embedding') ??
     outputs.find(({ dims }) => dims.length === 2);
-  const output = tokens ?? sentence;
+  if (isWhole && !sentence)
+    throw new InvalidArgumentError(
+      'model',
+      'a graph without the dense layer of its repository',
+      'a graph that has all layers',
+    );
+  const output = isWhole ? sentence : (tokens ?? sentence);
   if (!output) throw new Error(`The graph has no output of vectors: ${JSON.stringify(outputs)}.`);
-  return { outputName: output.name, dim: output.dims.at(-1)!, isPooled: !tokens };
+  return { outputName: output.name, dim: output.dims.at(-1)!, isPooled: output === sentence };
 }

@@ -1,6 +1,7 @@
 import { access, constants, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ComputeError, errorMessage, errorReason } from '@causantic/domain';
+import { ComputeError, errorMessage, errorReason, isObject } from '@causantic/domain';
+import type { SimilarityScale } from './similarity-scale.js';
 
 /** How the vectors of a text's tokens become one: their mean, the first token's, or already done in the graph. */
 export type Pooling = 'mean' | 'cls' | 'none';
@@ -25,6 +26,8 @@ export interface ModelSpec {
   normalize: boolean;
   /** The graph's output to use. */
   outputName: string;
+  /** What its cosines mean; without it, as much as the built-in model's. */
+  similarity?: SimilarityScale;
 }
 
 export const MODEL_FILES = ['model.json', 'model.onnx', 'tokenizer.json'] as const;
@@ -77,7 +80,15 @@ function problemOf(spec: ModelSpec): string | undefined {
   if (spec.tokenWeights !== undefined && spec.pooling !== 'none')
     return '"tokenWeights" needs a "pooling" of none';
   if (typeof spec.normalize !== 'boolean') return '"normalize" must be true or false';
+  if (spec.similarity !== undefined && !isScale(spec.similarity))
+    return '"similarity" must have numbers as unrelated, related and acrossLanguages';
   return undefined;
+}
+
+function isScale(value: unknown): value is SimilarityScale {
+  if (!isObject(value)) return false;
+  const { unrelated, related, acrossLanguages } = value;
+  return [unrelated, related, acrossLanguages].every(Number.isFinite);
 }
 
 /** For a file of a model that exists but cannot be used. */

@@ -1,0 +1,82 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, onTestFinished } from 'vitest';
+import { Embedder, type ModelSpec, WorkerPool } from '@causantic/compute';
+import { embedChunks } from '@causantic/ingest';
+import { search, SemanticSearch } from '@causantic/retrieval';
+import { Store } from '@causantic/storage';
+import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
+import { itWithOnnxRuntime } from '../../../test/onnx-runtime.js';
+import { temporaryFolder } from '../../../test/temporary-folder.js';
+
+const TINY_MODEL = join(import.meta.dirname, '../../compute/test/fixtures/tiny-static');
+const PASSAGES = ['the parser failed at last', 'test pass after test, again'];
+const QUESTION = 'warum scheiterte der zerleger';
+
+const pool = new WorkerPool({ threads: 1 });
+
+afterAll(() => pool.close());
+
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+/** A model to which these German words mean what the English ones do. */
+function modelOfTwoLanguages(similarity: NonNullable<ModelSpec['similarity']>): string {
+  const folder = join(temporaryFolder(), 'model');
+  cpSync(TINY_MODEL, folder, { recursive: true });
+  const tokenizer = readJson(join(folder, 'tokenizer.json')) as { model: { vocab: Record<string, number> } };
+  const { vocab } = tokenizer.model;
+  const german = { warum: 'the', der: 'the', zerleger: 'parser', scheiterte: 'failed' };
+  for (const [word, english] of Object.entries(german)) vocab[word] = vocab[english]!;
+  writeFileSync(join(folder, 'tokenizer.json'), JSON.stringify(tokenizer));
+  const spec = readJson(join(folder, 'model.json')) as ModelSpec;
+  writeFileSync(join(folder, 'model.json'), JSON.stringify({ ...spec, similarity }));
+  return folder;
+}
+
+async function memoryWith(similarity: NonNullable<ModelSpec['similarity']>) {
+  const folder = temporaryFolder();
+  const store = Store.open(join(folder, 'memory.db'));
+  PASSAGES.forEach((text, n) =>
+    store.transcripts.write(`/${n}.jsonl`, (writer) => {
+      writer.putSession(sessionDraft(`session-${n}`), { path: '/p', name: 'p' });
+      const spans = [{ speaker: 'assistant' as const, start: 0, end: text.length }];
+      writer.putTurn(turnDraft(0, [chunkDraft(0, text, { spans })]));
+    }),
+  );
+  const embedder = await Embedder.open({ pool, modelDir: modelOfTwoLanguages(similarity) });
+  await embedChunks(store, embedder);
+  const semantic = await SemanticSearch.open(store, embedder, join(folder, 'indexes'));
+  onTestFinished(async () => {
+    await semantic.close();
+    store.close();
+  });
+  return { store, semantic };
+}
+
+itWithOnnxRuntime.each([
+  ['is answered where the model knows it', 0.55, [PASSAGES[0]]],
+  ['is not, where it does not', 0.2, []],
+])('a question in another language than the memory %s', async (_, acrossLanguages, found) => {
+  const { store, semantic } = await memoryWith({ unrelated: 0.1, related: 0.6, acrossLanguages });
+  const { hits } = await search(
+    { store, now: () => 0, semantic: () => Promise.resolve(semantic) },
+    { query: QUESTION, scope: {}, budgetTokens: 2_000 },
+  );
+  expect(hits.slice(0, 1).map(({ chunk }) => chunk.text)).toEqual(found);
+});
+
+itWithOnnxRuntime.each([
+  ['from a model that finds few texts alike', 0.1, [PASSAGES[0]]],
+  ['from one that finds all alike', 0.95, []],
+])('a limit of similarity holds for cosines %s', async (_, unrelated, found) => {
+  const { store, semantic } = await memoryWith({ unrelated, related: 1, acrossLanguages: 0 });
+  const ids = [1, 2];
+  const similar = await semantic.similarAmong('the parser failed at', {
+    projectId: 1,
+    ids,
+    minSimilarity: 0.6,
+  });
+  expect(store.chunks.get(similar.ids).map(({ text }) => text)).toEqual(found);
+});
