@@ -31,6 +31,7 @@ it.each([
   ['the release a couple of days ago', '2026-07-13'],
   ['the release ten days ago', '2026-07-05'],
   ['the release two weeks ago', '2026-06-28 … 2026-07-04'],
+  ['the release a few days back', '2026-07-12'],
   ['the release a month ago', '2026-06-01 … 2026-06-30'],
   ['the release in the last 3 days', '2026-07-12 … 2026-07-15'],
   ['the release in the past two weeks', '2026-07-01 … 2026-07-15'],
@@ -148,7 +149,8 @@ it('a day or month without a year is one of the last years', () => {
   ]);
   expect(timesAsked('on Dec 5', NOW).times.flat().map(daysOf)[0]).toBe('2025-12-05');
   expect(timesAsked('in december', NOW).times.flat().map(daysOf)[0]).toBe('2025-12-01 … 2025-12-31');
-  expect(timesAsked('the month of June', NOW).times.flat().map(daysOf)[0]).toBe('2026-06-01 … 2026-06-30');
+  for (const said of ['the month of June', 'the decisions of June'])
+    expect(timesAsked(said, NOW).times.flat().map(daysOf)[0]).toBe('2026-06-01 … 2026-06-30');
   expect(timesAsked('on July 16, 2026', NOW).times.flat().map(daysOf)).toEqual(['2026-07-16']);
   expect(timesAsked('in february', NOW).times.flat().map(daysOf)[1]).toBe('2025-02-01 … 2025-02-28');
   expect(timesAsked('on Feb 29', NOW).times.flat().map(daysOf)).toEqual(['2024-02-29']);

@@ -83,7 +83,7 @@ export const TIMES_IN_ENGLISH: readonly Form[] = [
     }),
   ),
   form(`${MONTH}\\s*,?\\s*${YEAR}`, named),
-  form(`(?:(?:in|during|last)\\s+|${AFTER_BOUND}|month\\s+of\\s+)${MONTH}`, named),
+  form(`(?:(?:in|during|last)\\s+|${AFTER_BOUND}|month\\s+of\\s+|of\\s+(?=\\w{4}))${MONTH}`, named),
   // At the end, because "the 2nd attempt" is no day.
   form(
     '(?<=(?:on|since|after|before|until|till)\\s+)the\\s+(?<date>[0-3]?\\d)(?:st|nd|rd|th)(?=\\s*[?.!]*$)',
@@ -92,7 +92,7 @@ export const TIMES_IN_ENGLISH: readonly Form[] = [
   form('today|tonight|this\\s+(?:morning|afternoon|evening)', (_, now) => [day(now, 0)]),
   form('yesterday|last\\s+night', (_, now) => [day(now, -1)]),
   // "Where did she live four years ago?" is when it happened, and not when it was told.
-  form(`${COUNT}\\s+(?<unit>minute|hour|day|week|month)s?\\s+ago`, ({ count, unit }, now) => [
+  form(`${COUNT}\\s+(?<unit>minute|hour|day|week|month)s?\\s+(?:ago|back)`, ({ count, unit }, now) => [
     inUnit(ago, unit)(now, number(count)),
   ]),
   form(`${LAST}\\s+${COUNT}\\s+(?<unit>minute|hour|day|week|month|year)s?`, ({ count, unit }, now) => [
