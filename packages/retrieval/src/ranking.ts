@@ -85,7 +85,7 @@ export const RANKING_WEIGHTS: RankingWeights = {
   similarity: 0.25,
   fusion: [0.1, 0.7],
   neighbour: 0.5,
-  session: 0.96,
+  session: 1.15,
   sessionSimilarity: 0.6,
   ending: 0.1,
   telling: 0.15,
