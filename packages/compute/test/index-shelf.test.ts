@@ -27,10 +27,22 @@ async function fill(shelf: IndexShelf, modelId: string, key = 'p', rows = ROWS):
   await shelf.append(key, ids, new Float32Array(rows * DIM).fill(0.1));
 }
 
+/** Unlike any other of the first two thousand. */
+function vectorOf(dim: number, row: number): Float32Array {
+  const vector = Float32Array.from({ length: dim }, (_, at) => Math.sin((row + 1) * (at + 1)));
+  const length = Math.hypot(...vector);
+  return vector.map((component) => component / length);
+}
+
 /** Blocks that the shelf has taken from its memory and not given back. */
 function blocksInUse(shelf: IndexShelf): number {
-  const { memory, free } = shelf['memory'] as unknown as { memory: WebAssembly.Memory; free: number[] };
-  return memory.buffer.byteLength / BLOCK_BYTES - 1 - free.length;
+  const { memory, free } = shelf['memory'] as unknown as {
+    memory: WebAssembly.Memory;
+    free: Map<number, number[]>;
+  };
+  let bytes = memory.buffer.byteLength - BLOCK_BYTES;
+  for (const [size, addresses] of free) bytes -= size * addresses.length;
+  return bytes / BLOCK_BYTES;
 }
 
 describe('IndexShelf', () => {
@@ -90,6 +102,36 @@ describe('IndexShelf', () => {
     await shelf.search(keys, new Float32Array(DIM), 1, undefined);
     expect(opening).toHaveBeenCalledTimes(1);
     opening.mockRestore();
+  });
+
+  it('keeps thousands of indexes of a few rows in memory', async () => {
+    const shelf = new IndexShelf({ ...config, memoryBudgetBytes: 4e6, exactBytes: 1 });
+    const keys = Array.from({ length: 400 }, (_, n) => `p${n}`);
+    for (const key of keys) await fill(shelf, 'one', key, 9);
+    expect(shelf.diagnostics().indexes.length).toBe(keys.length);
+    expect(shelf.diagnostics().bytes).toBeLessThan(4e6);
+    const { ids } = await shelf.search(keys, new Float32Array(DIM).fill(1), 4000, undefined);
+    expect(ids.length).toBe(9 * keys.length);
+  });
+
+  it.each([DIM, 4096])('finds every row of %i components, however many there came to be', (dim) => {
+    const memory = new BlockMemory();
+    for (const rows of [new FloatRows(dim, memory), new Int8Rows(dim, memory)]) {
+      const beside = new FloatRows(dim, memory);
+      const counts = dim === DIM ? [1, 3, 40, 200, 2_000] : [1, 3, 9];
+      for (const count of counts) {
+        while (rows.count < count) {
+          rows.append(vectorOf(dim, rows.count));
+          beside.append(new Float32Array(dim).fill(2)); // It must not be in the way.
+        }
+        for (const row of [0, count >> 1, count - 1])
+          expect(rows.search(vectorOf(dim, row), 1).rows).toEqual([row]);
+      }
+      rows.keep(Uint32Array.of(0, rows.count - 1));
+      expect(rows.search(vectorOf(dim, counts.at(-1)! - 1), 1).rows).toEqual([1]);
+      rows.free();
+      beside.free();
+    }
   });
 
   it('leaves no part of a file that could not be written', async () => {

@@ -16,6 +16,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
+import { SMALLEST_BLOCK_BYTES } from '../src/indexes/block-memory.js';
 
 const DIM = 24; // Not a multiple of sixteen: padding must not count.
 
@@ -394,11 +395,7 @@ describe.each(kinds)('with %s', (name, options) => {
     const source = new MemorySource();
     const keys = range(1, 6).map((i) => `p${i}`);
     keys.forEach((key, i) => source.set(key, range(1000 * i + 1, 1000 * i + 500)));
-    const memoryBudgetBytes = 600_000; // Two blocks of the scan, or a dozen such indexes in FAISS: see below.
-    const indexes = open(source, {
-      ...options,
-      memoryBudgetBytes: name === 'FAISS' ? 100_000 : memoryBudgetBytes,
-    });
+    const indexes = open(source, { ...options, memoryBudgetBytes: 100_000 });
     const query = vectorOf(77);
     for (const key of [...keys, ...keys]) {
       const i = keys.indexOf(key);
@@ -446,7 +443,7 @@ describe.each(kinds)('with %s', (name, options) => {
   it('puts away what was not searched for longest', async () => {
     const source = new MemorySource();
     for (const key of ['p', 'q', 'r']) source.set(key, [1]);
-    const memoryBudgetBytes = name === 'FAISS' ? 2 * DIM * 4 : 600_000;
+    const memoryBudgetBytes = name === 'FAISS' ? 2 * DIM * 4 : 2 * SMALLEST_BLOCK_BYTES;
     const indexes = open(source, { ...options, memoryBudgetBytes });
     for (const key of ['p', 'q', 'p', 'r']) await indexes.search({ keys: [key], query: vectorOf(1), k: 1 });
     const held = (await indexes.diagnostics()).indexes.map(({ key }) => key);

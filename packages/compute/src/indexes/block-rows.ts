@@ -1,4 +1,4 @@
-import { BLOCK_BYTES, type BlockMemory } from './block-memory.js';
+import { BLOCK_BYTES, type BlockMemory, SMALLEST_BLOCK_BYTES } from './block-memory.js';
 import type { Precision, Rows, RowSearchOptions } from './rows.js';
 import { paddedDim, ROWS_AT_ONCE } from './scan-kernel.js';
 import { TopK, type RankedRows } from './top-k.js';
@@ -17,8 +17,9 @@ export abstract class BlockRows implements Rows {
   count = 0;
   protected readonly paddedDim: number;
   protected readonly rowBytes: number;
-  protected readonly rowsPerBlock: number;
   private readonly blocks: number[] = [];
+  /** Of each block; less than {@link BLOCK_BYTES} only where one is enough. */
+  private blockBytes = SMALLEST_BLOCK_BYTES;
 
   constructor(
     readonly dim: number,
@@ -27,11 +28,15 @@ export abstract class BlockRows implements Rows {
   ) {
     this.paddedDim = paddedDim(dim);
     this.rowBytes = this.paddedDim * bytesPerComponent;
-    this.rowsPerBlock = ROWS_AT_ONCE * Math.floor(BLOCK_BYTES / this.rowBytes / ROWS_AT_ONCE);
+    while (this.rowsPerBlock === 0) this.blockBytes *= 2;
   }
 
   get bytes(): number {
-    return this.blocks.length * BLOCK_BYTES;
+    return this.blocks.length * this.blockBytes;
+  }
+
+  private get rowsPerBlock(): number {
+    return ROWS_AT_ONCE * Math.floor(this.blockBytes / this.rowBytes / ROWS_AT_ONCE);
   }
 
   append(vectors: Float32Array): void {
@@ -45,7 +50,7 @@ export abstract class BlockRows implements Rows {
       if (from !== to) this.moveRow(from, to);
     });
     this.count = rows.length;
-    this.memory.giveBack(this.blocks.splice(Math.ceil(this.count / this.rowsPerBlock)));
+    this.giveBackFrom(Math.ceil(this.count / this.rowsPerBlock));
   }
 
   search(query: Float32Array, k: number, { allowed, least }: RowSearchOptions = {}): RankedRows {
@@ -62,8 +67,12 @@ export abstract class BlockRows implements Rows {
   }
 
   free(): void {
-    this.memory.giveBack(this.blocks.splice(0));
+    this.giveBackFrom(0);
     this.count = 0;
+  }
+
+  private giveBackFrom(block: number): void {
+    this.memory.giveBack(this.blocks.splice(block), this.blockBytes);
   }
 
   abstract writeTo(path: string): void;
@@ -97,7 +106,21 @@ export abstract class BlockRows implements Rows {
   }
 
   protected newRowAddress(): number {
-    if (this.count === this.blocks.length * this.rowsPerBlock) this.blocks.push(this.memory.takeBlock());
+    if (this.count === this.blocks.length * this.rowsPerBlock) this.makeRoom();
     return this.addressOf(this.count++);
+  }
+
+  /** One block of twice the size while that is enough, then one more. */
+  private makeRoom(): void {
+    const [only] = this.blocks;
+    if (only === undefined || this.blockBytes === BLOCK_BYTES) {
+      this.blocks.push(this.memory.takeBlock(this.blockBytes));
+      return;
+    }
+    const larger = this.memory.takeBlock(2 * this.blockBytes);
+    this.memory.int8s(larger, this.blockBytes).set(this.memory.int8s(only, this.blockBytes));
+    this.giveBackFrom(0);
+    this.blocks.push(larger);
+    this.blockBytes *= 2;
   }
 }

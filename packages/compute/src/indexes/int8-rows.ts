@@ -13,7 +13,7 @@ const MAX_QUERY_CODE = 4095;
  */
 export class Int8Rows extends BlockRows {
   readonly precision = 'int8';
-  protected scales = new Float32Array(1024);
+  protected scales = new Float32Array(16);
 
   constructor(dim: number, memory: BlockMemory) {
     super(dim, Int8Array.BYTES_PER_ELEMENT, memory);
