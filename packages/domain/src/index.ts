@@ -45,6 +45,7 @@ export {
 } from './folders.js';
 export { withoutControls } from './controls.js';
 export { groupBy } from './group-by.js';
+export { madeOnce } from './made-once.js';
 export { literally } from './literally.js';
 export { isObject } from './is-object.js';
 export { hasCalls, textOfSpans } from './spans.js';

@@ -1,4 +1,4 @@
-import { type Config, loadConfig } from '@causantic/domain';
+import { type Config, loadConfig, madeOnce } from '@causantic/domain';
 import type { Exclusion } from './exclusion.js';
 
 /**
@@ -13,9 +13,7 @@ export function ingestSettings(home: string, folder?: string): Config['ingest'] 
 /** What the caller leaves out everywhere, and what the settings leave out of each session; looked up once a folder. */
 export function exclusionBySettings(home: string, paths: readonly string[]): Exclusion {
   const known = new Map<string | undefined, readonly string[]>();
-  const ofSession = (folder?: string): readonly string[] => {
-    if (!known.has(folder)) known.set(folder, ingestSettings(home, folder).excludePaths);
-    return known.get(folder)!;
-  };
+  const ofSession = (folder?: string): readonly string[] =>
+    madeOnce(known, folder, () => ingestSettings(home, folder).excludePaths);
   return { paths, ofSession };
 }

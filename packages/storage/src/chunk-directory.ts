@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database, Statement } from 'better-sqlite3';
+import { madeOnce } from '@causantic/domain';
 import { grown } from '@causantic/domain/grown-array';
 import { revisionQuery } from './embedding-use.js';
 import { numbersOf } from './number-list.js';
@@ -69,20 +70,15 @@ export class ChunkDirectory {
       this.sessions[id] = session;
       this.lastSession = Math.max(this.lastSession, session);
       this.sizeOf.set(session, (this.sizeOf.get(session) ?? 0) + 1);
-      this.put(id, this.chunksOf(transcript), seq);
+      this.put(id, transcript, seq);
     }
     const rows = fields.length / FIELDS;
     this.count += rows;
     return rows === SLICE_ROWS;
   }
 
-  private chunksOf(transcript: number): number[] {
-    let chunks = this.transcripts.get(transcript);
-    if (chunks === undefined) this.transcripts.set(transcript, (chunks = []));
-    return chunks;
-  }
-
-  private put(id: number, chunks: number[], seq: number): void {
+  private put(id: number, transcript: number, seq: number): void {
+    const chunks = madeOnce(this.transcripts, transcript, (): number[] => []);
     const replaced = chunks[seq];
     if (replaced !== undefined) this.drop(replaced);
     chunks[seq] = id;

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import {
+  madeOnce,
   RANKED_KINDS,
   type AgentDraft,
   type ChunkDraft,
@@ -79,13 +80,9 @@ export class TranscriptWriter {
 
   /** Does that session continue this one, or one that does? */
   private isContinuing(session: string): boolean {
-    const { continuing } = this;
-    let known = continuing.get(session);
-    if (known === undefined) {
-      known = this.sql.isContinuing.pluck().get({ from: session, to: this.requireSession().uuid }) === 1;
-      continuing.set(session, known);
-    }
-    return known;
+    const { uuid } = this.requireSession();
+    const ask = () => this.sql.isContinuing.pluck().get({ from: session, to: uuid }) === 1;
+    return madeOnce(this.continuing, session, ask);
   }
 
   /** Assigns the record to this transcript; the one that had it will be read from its start. */

@@ -1,7 +1,7 @@
 // Finds transcripts below folders, and the order in which they are to be read.
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type InputIssue, NotFoundError, errorReason } from '@causantic/domain';
+import { type InputIssue, NotFoundError, errorReason, madeOnce } from '@causantic/domain';
 import { describeSession, describeTranscript, type TranscriptFile } from './describe-transcript.js';
 import { beginsWithCopy } from '../clients/claude-code/copies.js';
 import { isNote } from '../clients/notes/origin.js';
@@ -94,10 +94,8 @@ export function describeTranscripts(
   const copies = new Map<string, boolean>();
   const isCopy = ({ file, source, kind, sessionUuid }: TranscriptFile): boolean => {
     if (!NOTE_COPIES.has(source) || kind !== 'main') return false;
-    const known =
-      copies.get(file) ?? attempt(file, onIssue, () => beginsWithCopy(file, sessionUuid)) ?? false;
-    copies.set(file, known);
-    return known;
+    const isMarked = () => attempt(file, onIssue, () => beginsWithCopy(file, sessionUuid)) ?? false;
+    return madeOnce(copies, file, isMarked);
   };
   return files.sort((a, b) => byOrigin(a, b, isCopy));
 }

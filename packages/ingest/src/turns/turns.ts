@@ -1,4 +1,4 @@
-import type { TurnDraft } from '@causantic/domain';
+import { madeOnce, type TurnDraft } from '@causantic/domain';
 import { setBounded } from './bounded-map.js';
 import type { Place, TranscriptEvent } from '../clients/events.js';
 import type { Forgotten } from './forgotten.js';
@@ -147,10 +147,7 @@ export class TurnBuilder {
   }
 
   private turnOf(place: Place): OpenTurn {
-    const stream = streamOf(place);
-    let turn = this.open.get(stream);
-    if (!turn) this.open.set(stream, (turn = new OpenTurn(place, this.shared)));
-    return turn;
+    return madeOnce(this.open, streamOf(place), () => new OpenTurn(place, this.shared));
   }
 }
 

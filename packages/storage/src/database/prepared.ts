@@ -1,4 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
+import { madeOnce } from '@causantic/domain';
 
 const statements = new WeakMap<Database, Map<string, Statement>>();
 
@@ -7,9 +8,6 @@ const statements = new WeakMap<Database, Map<string, Statement>>();
  * be iterated.
  */
 export function prepared(db: Database, sql: string): Statement {
-  let known = statements.get(db);
-  if (known === undefined) statements.set(db, (known = new Map<string, Statement>()));
-  let statement = known.get(sql);
-  if (statement === undefined) known.set(sql, (statement = db.prepare(sql)));
-  return statement;
+  const known = madeOnce(statements, db, () => new Map<string, Statement>());
+  return madeOnce(known, sql, () => db.prepare(sql));
 }

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { StorageError } from '@causantic/domain';
+import { madeOnce, StorageError } from '@causantic/domain';
 import { IDS_OF_AGENTS } from '../chunks.js';
 import { mayRollBack } from '../database/read-transaction.js';
 import { revisionQuery } from '../embedding-use.js';
@@ -190,12 +190,8 @@ export class WordPostings {
   }
 
   private chunksOf(agentIds: readonly number[]): ReadonlySet<number> {
-    let chunks = this.ofAgents.get(agentIds);
-    if (chunks === undefined) {
-      chunks = new Set(this.statements.ofAgents.all(JSON.stringify(agentIds)) as number[]);
-      this.ofAgents.set(agentIds, chunks);
-    }
-    return chunks;
+    const ask = () => new Set(this.statements.ofAgents.all(JSON.stringify(agentIds)) as number[]);
+    return madeOnce(this.ofAgents, agentIds, ask);
   }
 
   private scores({ ids, frequencies }: Frequencies, holding: number): number[] {

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { madeOnce } from '@causantic/domain';
 import { greatest } from '../../times.js';
 import { type JsonObject, listOf, objectOf, stringOf, timeMsOf } from '../../transcripts/records.js';
 import { beginningBeside, jsonBeside } from '../../transcripts/text-beside.js';
@@ -128,15 +129,9 @@ export function ownFileOf(mainPath: string): (agentKey: string) => boolean {
   const folder = dirname(mainPath);
   const session = basename(mainPath).replace(/\.jsonl$/, '');
   const known = new Map<string, boolean>();
-  return (agentKey) => {
-    let exists = known.get(agentKey);
-    if (exists === undefined) {
-      const name = `agent-${agentKey}.jsonl`;
-      exists = existsSync(join(folder, session, 'subagents', name)) || existsSync(join(folder, name));
-      known.set(agentKey, exists);
-    }
-    return exists;
-  };
+  const exists = (name: string): boolean =>
+    existsSync(join(folder, session, 'subagents', name)) || existsSync(join(folder, name));
+  return (agentKey) => madeOnce(known, agentKey, () => exists(`agent-${agentKey}.jsonl`));
 }
 
 /** What newer clients write beside a sub-agent's file; null where nothing stands there. */

@@ -1,5 +1,6 @@
 // The sessions in opencode's database, each as a transcript of its own: a line for each message.
 import { basename, dirname, join } from 'node:path';
+import { madeOnce } from '@causantic/domain';
 import { openSqlite, type FileStamp } from '@causantic/storage';
 import { type JsonObject, jsonIn, objectOf, parseLine, stringOf } from '../../transcripts/records.js';
 import type { TranscriptOrigin } from '../../transcripts/transcript-origin.js';
@@ -40,8 +41,7 @@ export function inOneOpening<T>(work: () => T): T {
 /** opencode may be at work: what is read together is read as it was at one moment, and nothing is written. */
 function whileReading<T>(path: string, work: (db: Database) => T): T {
   return inOneOpening(() => {
-    const db = opened!.get(path) ?? openSqlite(path, { readonly: true, fileMustExist: true });
-    opened!.set(path, db);
+    const db = madeOnce(opened!, path, () => openSqlite(path, { readonly: true, fileMustExist: true }));
     return db.transaction(work).deferred(db);
   });
 }
@@ -138,9 +138,8 @@ function holdingIn(db: Database): (session: SessionRow) => Holding {
   const statements = new Map<number, ReturnType<Database['prepare']>>();
   return (session) => {
     const { generation } = session;
-    const made = statements.get(generation) ?? db.prepare(generation === 2 ? version2.HOLDING : HOLDING);
-    statements.set(generation, made);
-    return made.get(session) as Holding;
+    const sql = generation === 2 ? version2.HOLDING : HOLDING;
+    return madeOnce(statements, generation, () => db.prepare(sql)).get(session) as Holding;
   };
 }
 
