@@ -134,7 +134,7 @@ export function findUnread(
 }
 
 /** Takes what is in memory as it stands out of what was found. */
-export function takeUnchanged(store: Store, found: FoundTranscripts): KnownFile[] {
+function takeUnchanged(store: Store, found: FoundTranscripts): KnownFile[] {
   const unchanged: KnownFile[] = [];
   for (const [path, head] of found) {
     const stamp = head?.stamp ?? stampIfThere(path);

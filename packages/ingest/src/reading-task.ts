@@ -1,12 +1,11 @@
 // Worker entry points for background reading. Each does little, so that waiting for its end takes only a moment.
 import { existsSync } from 'node:fs';
 import { errorMessage, type InputIssue } from '@causantic/domain';
-import { withThreadStore } from '@causantic/storage';
+import { type Store, withThreadStore } from '@causantic/storage';
 import { describeTranscript, type TranscriptFile } from './transcripts/describe-transcript.js';
 import type { Exclusion } from './exclusion.js';
-import { describeTranscripts, transcriptPaths } from './transcripts/find-transcripts.js';
 import { joinHashedFolders } from './clients/gemini/hashed-folders.js';
-import { dropDeletedNotes, ingestSafely, takeUnchanged } from './ingest-tree.js';
+import { dropDeletedNotes, findUnread, ingestSafely } from './ingest-tree.js';
 import { linkSessions } from './links/link-sessions.js';
 import { inOneOpening } from './clients/opencode/database.js';
 import { ingestSettings } from './session-settings.js';
@@ -38,14 +37,13 @@ export function listUnread({ databasePath, folders }: UnreadInput): Unread {
   const issues: InputIssue[] = [];
   const onIssue = (issue: InputIssue): void => void issues.push(issue);
   const there = folders.filter((folder) => existsSync(folder));
-  const found = transcriptPaths(there, onIssue);
+  const find = (store?: Store): TranscriptFile[] => {
+    if (store) dropDeletedNotes(store, there);
+    return findUnread(store, there, onIssue).unread;
+  };
   // No memory is made for nothing.
-  if (found.size === 0) return { paths: [], issues };
-  withThreadStore(databasePath, (store) => {
-    dropDeletedNotes(store, there);
-    takeUnchanged(store, found);
-  });
-  return { paths: describeTranscripts(found, onIssue).map(({ path }) => path), issues };
+  const files = existsSync(databasePath) ? withThreadStore(databasePath, find) : find();
+  return { paths: files.map(({ path }) => path), issues };
 }
 
 /** How much later than its session a server may start, for example while `npx` looks for the latest version. */

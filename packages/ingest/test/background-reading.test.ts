@@ -1,4 +1,4 @@
-import { utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { WorkerPool } from '@causantic/compute';
@@ -51,6 +51,18 @@ it('comes to an end where everything of a session was deleted', async () => {
   expect(await read()).toBe('');
 });
 
+it('drops notes that are gone, also where nothing else is left to read', async () => {
+  const { folder, read } = memory();
+  const notes = join(folder, '-mills-reed', 'memory');
+  mkdirSync(notes, { recursive: true });
+  const note = join(notes, 'looms.md');
+  writeFileSync(note, 'The heddles hang low.');
+  utimesSync(note, 1e9, 1e9);
+  expect(await read()).toContain('heddles');
+  rmSync(notes, { recursive: true });
+  expect(await read()).toBe('');
+});
+
 function memory() {
   const home = temporaryFolder();
   const pool = new WorkerPool({ threads: 1 });
@@ -59,6 +71,7 @@ function memory() {
   const folder = join(home, 'sessions');
   const writtenBeforeMs = Date.now();
   return {
+    folder,
     put(rollout: Rollout, { goesOn = false } = {}): void {
       const path = rollout.writeTo(join(folder, `rollout-2026-03-01T10-00-00-${rollout.thread}.jsonl`));
       const time = writtenBeforeMs / 1000 + (goesOn ? 60 : -3600);
@@ -81,7 +94,7 @@ function memory() {
       expect(issues).toEqual([]);
       const database = openSqlite(databasePath, { readonly: true });
       const texts = database
-        .prepare("SELECT text FROM chunk WHERE text LIKE '%User:%'")
+        .prepare("SELECT text FROM chunk WHERE text LIKE '%User:%' OR text LIKE 'Note %'")
         .pluck()
         .all() as string[];
       database.close();
