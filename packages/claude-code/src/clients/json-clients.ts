@@ -48,7 +48,7 @@ const opencode: JsonClient = {
   title: 'opencode',
   traces: (env) => [opencodeFolder(env)],
   userFiles: (env) => {
-    const folder = join(xdgFolder(env, 'XDG_CONFIG_HOME', '.config'), 'opencode');
+    const folder = join(env['XDG_CONFIG_HOME'] || join(homeFolder(), '.config'), 'opencode');
     const named = env['OPENCODE_CONFIG'];
     return [join(folder, 'config.json'), ...opencodeFiles(folder), ...(named ? [named] : [])];
   },
@@ -151,8 +151,4 @@ function registration(client: JsonClient, { projectDir, env }: ClientPlace): Reg
 
 function opencodeFiles(folder: string): string[] {
   return ['opencode.json', 'opencode.jsonc'].map((name) => join(folder, name));
-}
-
-function xdgFolder(env: NodeJS.ProcessEnv, name: string, ...usual: string[]): string {
-  return env[name] || join(homeFolder(), ...usual);
 }
