@@ -270,6 +270,17 @@ describe('the doctor', () => {
     expect(await checked('hooks')).toMatchObject({ message: expect.stringContaining(script) as string });
   });
 
+  it.each([
+    ['hooks', 'settings.json', '{ "hooks": [] }'],
+    ['hooks', 'settings.json', '{ "hooks": { "SessionEnd": {} } }'],
+    ['mcp', '.claude.json', '{ "mcpServers": [] }'],
+  ])('names the file in which %s are not what Claude Code takes: %s', async (name, file, text) => {
+    const path = join(folder, 'claude', file);
+    writeFileSync(path, text);
+    const check = { status: 'error', message: expect.stringContaining(path) as string };
+    expect(await checked(name)).toMatchObject(check);
+  });
+
   it('looks for no file that a hook writes to', async () => {
     const settings = join(folder, 'claude', 'settings.json');
     const lines = readFileSync(settings, 'utf8').replace(/( hook [a-z-]+[^"\n]*)"/g, '$1 >> /no/such/log"');

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { claudeConfigDir } from '@causantic/domain';
-import { readJsonText } from '../install/json-text.js';
+import { inSettings } from '../install/json-text.js';
 import { hasUsersServer } from '../install/mcp-settings.js';
 import { placesOf, type Scope } from '../install/places.js';
 import { isOnPath } from './on-path.js';
@@ -26,6 +26,6 @@ export function usersServer(
   env: NodeJS.ProcessEnv,
 ): Attachment | undefined {
   const { mcp } = placesOf(scope, projectDir, env);
-  if (!hasUsersServer(readJsonText(mcp) ?? '')) return undefined;
+  if (!inSettings(mcp, hasUsersServer)) return undefined;
   return { title: 'Claude Code', command: `claude mcp remove --scope ${scope} causantic`, note: mcp };
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isObject } from '@causantic/domain';
-import { readJsonObject, readJsonText } from '../install/json-text.js';
+import { inSettings, readJsonObject } from '../install/json-text.js';
 import { serversOf } from '../install/mcp-settings.js';
 import type { Registration } from './client.js';
 import { isOnPath } from './on-path.js';
@@ -55,7 +55,7 @@ function textOf(value: unknown): string | undefined {
  * @throws ConfigError
  */
 export function serverIn(file: string): Merged['server'] | undefined {
-  return merged(entriesIn(file, serversOf(readJsonText(file) ?? '')))?.server;
+  return merged(entriesIn(file, inSettings(file, serversOf)))?.server;
 }
 
 /** The table in a table; an empty one where there is none. */

@@ -7,7 +7,7 @@ import { HOOK_NAMES } from '../hooks/hook-names.js';
 import { statusFile } from '../hooks/hook-records.js';
 import { type EnabledPlugin, enabledPlugin } from '../install/enabled-plugin.js';
 import { installedHooks, USUAL_HOOKS } from '../install/hook-settings.js';
-import { readJsonText } from '../install/json-text.js';
+import { inSettings } from '../install/json-text.js';
 import { hasUsersServer } from '../install/mcp-settings.js';
 import { type Places, placesOf } from '../install/places.js';
 import { registeredFolder } from '../install/registered-folder.js';
@@ -65,9 +65,7 @@ function checkServer([project, user]: readonly [Places, Places], place: ClientPl
 function checkEntry({ mcp }: Places, place: ClientPlace): Check | undefined {
   const server = serverIn(mcp);
   if (!server) return undefined;
-  const fix = hasUsersServer(readJsonText(mcp)!)
-    ? 'correct the entry: init leaves it as you wrote it'
-    : INSTALL;
+  const fix = inSettings(mcp, hasUsersServer) ? 'correct the entry: init leaves it as you wrote it' : INSTALL;
   const missing = missingFile(server, place.projectDir);
   if (missing !== undefined)
     return failure('mcp', `the entry in ${mcp} names ${missing}, which does not exist`, fix);
@@ -104,8 +102,7 @@ export function otherHome(
 
 function checkHooks(places: readonly Places[], plugin: EnabledPlugin | undefined): Check | undefined {
   for (const { settings } of places) {
-    const text = readJsonText(settings) ?? '';
-    const hooks = installedHooks(text);
+    const hooks = inSettings(settings, installedHooks);
     if (hooks.size === 0) continue;
     const absent = USUAL_HOOKS.filter((name) => !hooks.has(name));
     if (absent.length > 0) return failure('hooks', `${absent.join(', ')} missing from ${settings}`, INSTALL);
@@ -131,7 +128,7 @@ function checkHooks(places: readonly Places[], plugin: EnabledPlugin | undefined
 
 /** Claude Code runs a command once that stands in several places as it is. */
 function runsOthers({ settings }: Places, hooks: ReadonlyMap<string, string>): boolean {
-  const others = installedHooks(readJsonText(settings) ?? '');
+  const others = inSettings(settings, installedHooks);
   return [...others].some(([name, command]) => hooks.has(name) && hooks.get(name) !== command);
 }
 

@@ -12,7 +12,7 @@ import {
   removeEmptyFolders,
 } from './file-change.js';
 import { installedHooks, withHooks, withoutHooks } from './hook-settings.js';
-import { objectIn, readJsonText } from './json-text.js';
+import { inSettings, naming, objectIn, readJsonText } from './json-text.js';
 import { withoutServer, withServer } from './mcp-settings.js';
 import { placesOf, type Scope } from './places.js';
 import { type Program, sharedProgram, withHome } from './program.js';
@@ -200,8 +200,7 @@ export function registeredElsewhere(env: NodeJS.ProcessEnv, removed: readonly In
 
 function holdsOurs(file: string): boolean {
   try {
-    const text = readJsonText(file) ?? '';
-    return installedHooks(text).size > 0 || withoutServer(text) !== text;
+    return inSettings(file, (text) => installedHooks(text).size > 0 || withoutServer(text) !== text);
   } catch {
     // Nobody can tell, and whoever is told of the file can look.
     return true;
@@ -243,13 +242,4 @@ function skillRemovals(options: InstallOptions, record: InstallRecord): FileChan
     const what = isEdited(skill, before, record) ? REMOVE_EDITED : 'remove the skill';
     return [{ file, what, before, after: null }];
   });
-}
-
-/** Errors name the file that they are about. */
-function naming<T>(file: string, work: () => T): T {
-  try {
-    return work();
-  } catch (cause) {
-    throw new ConfigError(`${file}: ${errorMessage(cause)}`, { cause, data: { file } });
-  }
 }

@@ -25,6 +25,24 @@ export function readJsonText(file: string): string | null {
   }
 }
 
+/**
+ * What `read` finds in such a file, of which an empty text stands for none.
+ * @throws ConfigError as `readJsonText` does, and for what `read` throws
+ */
+export function inSettings<T>(file: string, read: (text: string) => T): T {
+  const text = readJsonText(file) ?? '';
+  return naming(file, () => read(text));
+}
+
+/** Errors name the file that they are about. */
+export function naming<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw new ConfigError(`${file}: ${errorMessage(cause)}`, { cause, data: { file } });
+  }
+}
+
 /** The object in such a file; `{}` where there is none. */
 export function readJsonObject(file: string): Record<string, unknown> {
   return objectIn(readJsonText(file) ?? '');

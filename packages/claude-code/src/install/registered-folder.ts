@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { ConfigError, folderWithGit } from '@causantic/domain';
 import { foldersBetween, serverIn } from '../clients/entries.js';
 import { installedHooks } from './hook-settings.js';
-import { readJsonText } from './json-text.js';
+import { inSettings } from './json-text.js';
 import { type Places, placesOf } from './places.js';
 import { skillsFor } from './skills.js';
 
@@ -19,7 +19,7 @@ function hasOurs({ mcp, settings, skills }: Places): boolean {
   try {
     return (
       serverIn(mcp) !== undefined ||
-      installedHooks(readJsonText(settings) ?? '').size > 0 ||
+      inSettings(settings, installedHooks).size > 0 ||
       skillsFor(skills).some(({ file }) => existsSync(file))
     );
   } catch (error) {
