@@ -120,10 +120,9 @@ const CALLED = `instr(spans, '"tool_') > 0`;
 /** What a person would read again: not the model's thinking, nor text the client injected. */
 const READABLE = "c.kind IN ('dialogue', 'compaction', 'error')";
 
-const BY_IDS = `SELECT ${SELECTED} FROM json_each(?) ids CROSS JOIN chunk c ON c.id = ids.value ${NAMES}`;
+const AMONG_IDS = 'json_each(?) ids CROSS JOIN chunk c ON c.id = ids.value';
+const BY_IDS = `SELECT ${SELECTED} FROM ${AMONG_IDS} ${NAMES}`;
 const BY_ID = `SELECT ${SELECTED} FROM chunk c ${NAMES} WHERE c.id = ?`;
-const CONTAINING =
-  'SELECT c.id FROM json_each(?) ids JOIN chunk c ON c.id = ids.value WHERE instr(lower(c.text), lower(?)) > 0';
 
 /** By id, which grows along a transcript: in the order of the index, so that the other rows are not read. */
 const FIRST_OF_TURN = `SELECT id FROM chunk WHERE turn_id = ? AND ${RANKED} ORDER BY id LIMIT 1`;
@@ -236,7 +235,7 @@ export class Chunks {
 
   /** Those of the chunks whose text contains this one; letters of English count the same in upper and lower case. */
   containing(ids: readonly number[], text: string): Set<number> {
-    return new Set(prepared(this.db, CONTAINING).pluck().all(JSON.stringify(ids), text) as number[]);
+    return this.those(ids, 'instr(lower(c.text), lower(?)) > 0', text);
   }
 
   /** Those of the chunks in which a tool call failed. */
@@ -250,30 +249,26 @@ export class Chunks {
 
   /** Those of the chunks that end with what an agent said behind the last tool call of its turn. */
   endingWork(ids: readonly number[]): Set<number> {
-    const ending = prepared(
-      this.db,
-      `SELECT c.id FROM json_each(?) ids CROSS JOIN chunk c ON c.id = ids.value
-       WHERE c.kind = 'dialogue' AND json_extract(c.spans, '$[#-1][0]') = 'assistant'
+    return this.those(
+      ids,
+      `c.kind = 'dialogue' AND json_extract(c.spans, '$[#-1][0]') = 'assistant'
          AND c.id >= (SELECT max(id) FROM chunk INDEXED BY chunk_called WHERE turn_id = c.turn_id AND ${CALLED})`,
     );
-    return new Set(ending.pluck().all(JSON.stringify(ids)) as number[]);
   }
 
   /** Those of the chunks that are of a plan that an agent wrote, and that came back as a prompt. */
   ofPlans(ids: readonly number[]): Set<number> {
-    const ofPlans = prepared(
-      this.db,
-      `SELECT c.id FROM json_each(?) ids CROSS JOIN chunk c ON c.id = ids.value WHERE ${IS_PLAN}`,
-    );
-    return new Set(ofPlans.pluck().all(JSON.stringify(ids)) as number[]);
+    return this.those(ids, IS_PLAN);
+  }
+
+  private those(ids: readonly number[], condition: string, ...parameters: unknown[]): Set<number> {
+    const found = prepared(this.db, `SELECT c.id FROM ${AMONG_IDS} WHERE ${condition}`).pluck();
+    return new Set(found.all(JSON.stringify(ids), ...parameters) as number[]);
   }
 
   /** By chunk, what an agent itself says in it, and whether it has calls of tools or their results. */
   agentsWords(ids: readonly number[]): Map<number, { said: string; hasCalls: boolean }> {
-    const rows = prepared(
-      this.db,
-      'SELECT c.id, c.spans, c.text FROM json_each(?) ids CROSS JOIN chunk c ON c.id = ids.value',
-    )
+    const rows = prepared(this.db, `SELECT c.id, c.spans, c.text FROM ${AMONG_IDS}`)
       .raw()
       .all(JSON.stringify(ids)) as [number, string, string][];
     return new Map(
