@@ -15,7 +15,8 @@ import { Redactor } from '../src/redaction/redaction.js';
 import { commitsIn } from '../src/turns/commits.js';
 import { errorLine } from '../src/turns/error-line.js';
 import { FactsCollector } from '../src/turns/facts.js';
-import { callFiles, callText, tellingLines, withoutPlan } from '../src/turns/tool-text.js';
+import { tellingLines, withoutPlan } from '../src/turns/kept-text.js';
+import { callFiles, callText } from '../src/turns/tool-text.js';
 import { ingested } from './ingested.js';
 import { Recording, sessionId } from './recording.js';
 

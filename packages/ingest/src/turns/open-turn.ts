@@ -2,39 +2,21 @@ import { ASSIGNMENT, type ChunkKind, FAILED_RESULT, type Speaker, type TurnDraft
 import { chunkTurn } from '../chunks/chunker.js';
 import type { Place, ToolOutput, TranscriptEvent } from '../clients/events.js';
 import { setBounded } from './bounded-map.js';
-import { answersIn, isAnswer } from './answers.js';
+import { isAnswer } from './answers.js';
 import { FactsCollector, type TaskSubjects } from './facts.js';
 import type { Forgotten } from './forgotten.js';
 import type { Piece } from './pieces.js';
 import { EXIT_CODE } from '../text/exit-code.js';
 import { plainText } from '../text/plain-text.js';
-import { type JsonObject } from '../transcripts/records.js';
-import { LONGEST_SECRET_CHARS, type Redactor } from '../redaction/redaction.js';
-import { untilLastEnd } from '../text/elements.js';
-import { headOf, shortenMiddle, startOfWord, tailOf, wholeLines, withMark } from '../text/shorten.js';
+import type { JsonObject } from '../transcripts/records.js';
+import type { Redactor } from '../redaction/redaction.js';
 import { greatest, least } from '../times.js';
 import { commonTool } from './tool-names.js';
-import {
-  callFiles,
-  callText,
-  tellingLines,
-  type KeptChars,
-  keptOfResult,
-  onlyWaits,
-  paths,
-  withoutPlan,
-} from './tool-text.js';
-
-const INJECTED_KEPT = { head: 1_500, tail: 500 };
-/** Extra text scanned beyond the kept part of a result, so that a secret at the cut is seen whole. */
-const REDACTION_MARGIN_CHARS = 2_000;
-/** What names a secret stands so near before it. */
-const NAME_CHARS = 200;
+import { injectedText, resultText } from './kept-text.js';
+import { callFiles, callText, onlyWaits, paths } from './tool-text.js';
 
 /** A command that a person ran, as prompts of all clients tell it. */
 const RAN_BY_PERSON = /^! ([^]*)/;
-const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
-const LINE_NUMBERS = /^ *\d+(?:→|\t)/gm;
 
 /** What can happen within a turn. */
 type TurnEvent = Exclude<TranscriptEvent, { type: 'rewind' }>;
@@ -114,7 +96,9 @@ export class OpenTurn {
     this.lastPromptUuid = isPartOfPrompt ? event.uuid : null;
     switch (event.type) {
       case 'prompt':
-        return this.addPrompt(event);
+        return event.injected ? this.addInjected(event) : this.addPrompt(event);
+      case 'injected':
+        return this.addInjected(event);
       case 'tool-call':
         return this.addCall(event);
       case 'tool-result':
@@ -129,7 +113,7 @@ export class OpenTurn {
   /** Of what a person turns out to have said, what was taken for the client's. */
   takeBackInjected(event: TranscriptEvent): void {
     if (event.type !== 'prompt' || !event.mayStandAbove) return;
-    const text = this.shortened(event.text);
+    const text = injectedText(this.shared.redactor, event.text);
     const at = this.pieces.findLastIndex(({ kind, parts }) => kind === 'meta' && parts[0]!.text === text);
     if (at !== -1) this.pieces.splice(at, 1);
   }
@@ -140,18 +124,18 @@ export class OpenTurn {
   }
 
   private addPrompt(event: Extract<TurnEvent, { type: 'prompt' }>): void {
-    if (event.injected) return void this.push(event, 'meta', 'system', '', this.shortened(event.text));
     const text = this.shared.redactor.clean(event.text);
     this.push(event, 'dialogue', 'user', 'User: ', text);
     if (!event.isForClient) this.note(event)?.prompt(text, event.byProgram);
   }
 
+  private addInjected(event: Place & { text: string }): void {
+    this.push(event, 'meta', 'system', '', injectedText(this.shared.redactor, event.text));
+  }
+
   private addText(
-    event: Exclude<TurnEvent, { type: 'prompt' | 'tool-call' | 'tool-result' | 'output' }>,
+    event: Exclude<TurnEvent, { type: 'prompt' | 'injected' | 'tool-call' | 'tool-result' | 'output' }>,
   ): void {
-    if (event.type === 'injected') {
-      return void this.push(event, 'meta', 'system', '', this.shortened(event.text));
-    }
     const text = this.shared.redactor.clean(event.text);
     switch (event.type) {
       case 'assignment':
@@ -175,31 +159,6 @@ export class OpenTurn {
 
   private name(text: string): string {
     return this.shared.redactor.cleanName(text);
-  }
-
-  private shortened(text: string): string {
-    return this.kept(plainText(text), INJECTED_KEPT);
-  }
-
-  /** The ends of a text, cleaned before they are cut, so that no part of a secret stays behind. */
-  private kept(given: string, { head, tail, telling: chars }: KeptChars): string {
-    const margin = REDACTION_MARGIN_CHARS;
-    const text = this.shared.redactor.cleanLongParts(given);
-    const tellingIn = (text: string): string =>
-      chars ? tellingLines(wholeLines(text, head, text.length - tail), chars) : '';
-    if (text.length <= head + tail + 4 * margin) {
-      const clean = this.shared.redactor.clean(text);
-      return shortenMiddle(clean, head, tail, tellingIn(clean));
-    }
-    const telling = this.shared.redactor.clean(tellingIn(text));
-    // What stands at a cut may be a part of a secret, which nobody knows: it goes, however little is left.
-    const cleanHead = this.shared.redactor.clean(text.slice(0, head + margin));
-    const first = headOf(cleanHead, Math.max(0, Math.min(head, cleanHead.length - margin)));
-    // A secret longer than the margin is one word.
-    const from = startOfWord(text, text.length - tail - margin, LONGEST_SECRET_CHARS) - NAME_CHARS;
-    const cleanTail = this.shared.redactor.clean(text.slice(Math.max(0, from)));
-    const last = tailOf(cleanTail, Math.max(0, Math.min(tail, cleanTail.length - margin)));
-    return withMark(first, last, { chars: text.length, telling }).trimEnd();
   }
 
   private addCall(event: Place & { id: string | null; name: string; input: JsonObject }): void {
@@ -229,7 +188,7 @@ export class OpenTurn {
     const call = event.id === null ? undefined : this.calls.get(event.id);
     const late = event.id === null ? undefined : this.shared.lateCalls.get(event.id);
     const name = call?.name ?? late ?? 'tool';
-    const text = this.resultText({ name, input: call?.input ?? {} }, event);
+    const text = resultText(this.shared.redactor, { name, input: call?.input ?? {} }, event);
     if (event.id !== null) {
       this.calls.delete(event.id);
       this.shared.lateCalls.delete(event.id);
@@ -248,7 +207,7 @@ export class OpenTurn {
   /** What a command printed that the person ran stands below it, as that of an agent's command does. */
   private addOutput({ text, ...place }: Place & { text: string }): void {
     const output = { text, isError: EXIT_CODE.test(text) };
-    const { kept, full } = this.resultText({ name: 'Bash', input: {} }, output);
+    const { kept, full } = resultText(this.shared.redactor, { name: 'Bash', input: {} }, output);
     const command = this.pieces.findLast(({ kind }) => kind === 'dialogue');
     if (command?.parts[0]!.speaker !== 'user')
       return void this.push(place, 'dialogue', 'tool_result', '→ ', kept);
@@ -287,20 +246,6 @@ export class OpenTurn {
     this.chars += kept.length;
   }
 
-  /** What is kept of a result, and what the turn's facts may look at: its ends, cleaned. */
-  private resultText(
-    tool: { name: string; input: JsonObject },
-    result: { text: string; isError: boolean },
-  ): { kept: string; full: string } {
-    const keep = keptOfResult(tool.name, result.isError, tool.input);
-    const isAnswered = commonTool(tool.name) === 'AskUserQuestion';
-    const told = isAnswered ? answersIn(result.text, tool.input) : result.text;
-    const text = withShortRules(withoutPlan(plainText(withoutReminders(told)).trim(), tool.input));
-    if (keep === null) return { kept: '', full: this.kept(text, { head: 500, tail: 200 }) };
-    const ends = this.kept(text, keep);
-    return { kept: commonTool(tool.name) === 'Read' ? withoutLineNumbers(ends) : ends, full: ends };
-  }
-
   private push(place: Place, kind: ChunkKind, speaker: Speaker, label: string, text: string): Piece | null {
     if (text.trim() === '') return null;
     const piece: Piece = {
@@ -331,22 +276,3 @@ function speakerOfResult(tool: string, text: string): Speaker {
 
 /** How a command ends that looks for something, without a word, where it is not there: no failure. */
 const FOUND_NOTHING = /^Exit code 1\s*$/;
-
-/** Lines that are drawn across a terminal, or around a table. */
-const RULE = /([-=_*#~.+─━═])\1{39,}/g;
-
-function withShortRules(text: string): string {
-  return text.replace(RULE, (_, sign: string) => sign.repeat(10));
-}
-
-function withoutReminders(text: string): string {
-  const closed = untilLastEnd(text, 'system-reminder');
-  return closed.replace(REMINDER, '') + text.slice(closed.length);
-}
-
-function withoutLineNumbers(text: string): string {
-  const plain = text.replace(LINE_NUMBERS, '');
-  // An empty last line has lost what stood behind its number.
-  const lastLine = text.slice(text.lastIndexOf('\n'));
-  return plain !== text && /^\n *\d+$/.test(lastLine) ? plain.slice(0, -lastLine.length) : plain;
-}

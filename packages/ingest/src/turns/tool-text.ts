@@ -210,37 +210,6 @@ export function keptOfResult(name: string, isError: boolean, input: JsonObject):
   return rule === 'errors' ? null : rule;
 }
 
-/**
- * What test runners, compilers and linters write before what failed, or behind where it did; and what Git says of a commit,
- * above which it may warn of each file's line breaks.
- */
-const TELLING_LINE =
-  /^[ \t]*(?:\[[^\]\n]{1,200} (?=\d*[a-f])[0-9a-f]{7,40}\] |--- FAIL: |\(fail\) |FAILED |FAIL[: ]|not ok \d|[✗✘✕×] |error(?:\[\w+\])?: |\S+:\d+:\d+: |\S+\(\d+,\d+\): error ).*/gm;
-
-/** Lines of a text that name a failure or a commit, each once, the first ones, as many as fit. */
-export function tellingLines(text: string, chars: number): string {
-  const lines = new Set<string>();
-  let left = chars;
-  for (const [found] of text.matchAll(TELLING_LINE)) {
-    const line = found.trim();
-    if (lines.has(line)) continue;
-    left -= line.length + 1;
-    if (left < 0) break;
-    lines.add(line);
-  }
-  return [...lines].join('\n');
-}
-
-const PLAN_HEADING = '## Approved Plan:';
-
-/** A result without the plan of its call, which Claude Code repeats below what it tells of the approval. */
-export function withoutPlan(result: string, input: JsonObject): string {
-  const plan = stringOf(input['plan'])?.trim();
-  if (!plan || !result.endsWith(plan)) return result;
-  const rest = result.slice(0, -plan.length).trimEnd();
-  return rest.endsWith(PLAN_HEADING) ? rest.slice(0, -PLAN_HEADING.length).trimEnd() : rest;
-}
-
 function ruleOf(name: string): ToolRule {
   const common = commonTool(name);
   if (OWN_TOOL.test(name)) return OWN;
