@@ -30,6 +30,8 @@ const OWN = [
   '.config.json.123.0a1b2c3d',
   'export-123.tmp',
   'import-123.tmp-wal',
+  'memory.db-probe-123-0',
+  'memory.db-probe-123-4-wal',
 ];
 
 it('deletes all that is ours, and the home with it', () => {

@@ -5,7 +5,7 @@ import { removeEmptyFolders } from './file-change.js';
 
 /** Everything that Causantic keeps in its home; what somebody else put there stays. */
 const OWN = [
-  /^memory\.db(?:-wal|-shm|-journal)?$/,
+  /^memory\.db(?:-probe-\d+-\d+)?(?:-wal|-shm|-journal)?$/,
   /^(?:indexes|repomap|models|backups|shown)$/,
   /^(?:config|installed|claude-md|hook-status)\.json(?:\.lock)?$/,
   /^hooks\.log(?:\.1)?$/,
