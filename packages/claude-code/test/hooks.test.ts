@@ -430,6 +430,11 @@ describe('prompt-submit', () => {
     );
   });
 
+  it('looks up a prompt that begins with a path, which is no command', async () => {
+    const { context } = await ran(shop(), 'prompt-submit', { prompt: `/srv/shop: ${prompt}` });
+    expect(context).toContain('VoucherLedger');
+  });
+
   it('adds what came of an earlier request that says the same, where there is room', async () => {
     const home = new RememberingHome();
     const read = Array.from({ length: 60 }, (_, n) => `line ${n} of the till`).join('\n');

@@ -28,6 +28,8 @@ const MAX_PASSAGES = 3;
 const LOOKED_AT = 40;
 /** Prompts longer than this bring their own context. */
 const MAX_PROMPT_CHARS = 1_500;
+/** `/srv/shop/till.ts` is none. */
+const COMMAND = /^\/[\w:-]+(?:\s|$)/;
 /** Starting takes about as long, and a person waits for both. */
 const SEARCH_LIMIT_MS = 200;
 /** Passages shown are remembered for as long as a session may last. */
@@ -37,7 +39,7 @@ const REMEMBERED_MS = 7 * 86_400_000;
 export async function promptSubmit(context: HookContext): Promise<HookOutcome> {
   const { input, home } = context;
   const prompt = (input.prompt ?? '').trim();
-  if (prompt === '' || prompt.startsWith('/') || prompt.length > MAX_PROMPT_CHARS) {
+  if (prompt === '' || COMMAND.test(prompt) || prompt.length > MAX_PROMPT_CHARS) {
     return { message: 'nothing to look up' };
   }
   const outcome = await withMemory(home, (store) => lookUp(store, prompt, context));
