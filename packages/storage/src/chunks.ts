@@ -8,6 +8,7 @@ import {
   type ChunkDraft,
   type TranscriptSource,
 } from '@causantic/domain';
+import { type ChunkFilter, filterSql, IDS_OF_AGENTS, placeInMoment } from './chunk-filter.js';
 import { prepared } from './database/prepared.js';
 import { SHORT_ID } from './sessions.js';
 import { decodeSpans } from './stored-spans.js';
@@ -34,23 +35,6 @@ export interface StoredChunk extends ChunkDraft {
   isPlan: boolean;
   /** The time used for windows: it never decreases within a transcript, and is 0 before the first known time. */
   orderTimeMs: number;
-}
-
-/**
- * A window over chunks; every bound is optional. Within one millisecond each chunk counts as a microsecond later than
- * the one before, so that a bound with a fraction can separate chunks of the same moment (`placeInMoment`).
- */
-export interface ChunkFilter {
-  projectId?: number;
-  sessionId?: number;
-  /** Milliseconds since the epoch; chunks that start at or after. Those without a time are in no window that is bounded. */
-  fromMs?: number;
-  /** Chunks that start before. */
-  beforeMs?: number;
-  /** The main agent of a session has the session's id with a minus. */
-  agentIds?: readonly number[];
-  /** Without clients' notes. */
-  isConversation?: true;
 }
 
 /** What `continues` holds, other than 0 and 1, of a chunk that opens a paragraph of its message. */
@@ -102,11 +86,6 @@ const SELECTED = Object.values(COLUMNS).join(', ');
 const NAMES = `
   JOIN session s ON s.id = c.session_id JOIN project p ON p.id = c.project_id
   LEFT JOIN agent a ON a.id = c.agent_id`;
-
-/** Takes the agents' ids, as in `ChunkFilter`, as one JSON array. */
-export const IDS_OF_AGENTS = `
-  SELECT said.id FROM json_each(?) agents CROSS JOIN chunk said
-    ON said.agent_id = agents.value OR (said.session_id = -agents.value AND said.agent_id IS NULL)`;
 
 /** Exactly the condition of the index `chunk_ranked`. */
 export const RANKED = `kind IN (${RANKED_KINDS.map((kind) => `'${kind}'`).join(', ')})`;
@@ -320,47 +299,6 @@ export class Chunks {
     const sql = `SELECT ${placeInMoment(projectId !== undefined)} FROM chunk c WHERE c.id = ?`;
     return this.db.prepare(sql).pluck().get(id) as number;
   }
-}
-
-/** For the chunk `c`. One moment can have hundreds: all chunks of a sub-agent that was recorded when it had finished. */
-function placeInMoment(isOfProject: boolean): string {
-  return `(SELECT count(*) FROM chunk o WHERE ${isOfProject ? 'o.project_id = c.project_id AND ' : ''}
-    o.order_time = c.order_time AND (o.transcript_id, o.seq) < (c.transcript_id, c.seq))`;
-}
-
-/** A chunk without a time is not before any, nor after. */
-const HAS_TIME = '(order_time > 0 OR start_time IS NOT NULL)';
-
-/** The filter as a condition on `chunk c`; always at least `1`. */
-export function filterSql(filter: ChunkFilter): { where: string; parameters: unknown[] } {
-  const { projectId, sessionId, fromMs, beforeMs, agentIds, isConversation } = filter;
-  const conditions: string[] = ['1'];
-  const parameters: unknown[] = [];
-  const add = (condition: string, ...values: unknown[]): void => {
-    conditions.push(condition);
-    parameters.push(...values);
-  };
-  const place = placeInMoment(projectId !== undefined);
-  if (projectId !== undefined) add('c.project_id = ?', projectId);
-  if (sessionId !== undefined) add('c.session_id = ?', sessionId);
-  if (fromMs !== undefined) {
-    const { ms, us } = wholeAndMicroseconds(fromMs);
-    if (us === 0) add(`c.order_time >= ? AND ${HAS_TIME}`, ms);
-    else add(`c.order_time >= ? AND (c.order_time > ? OR ${place} >= ?)`, ms, ms, us);
-  }
-  if (beforeMs !== undefined) {
-    const { ms, us } = wholeAndMicroseconds(beforeMs);
-    if (us === 0) add(`c.order_time < ? AND ${HAS_TIME}`, ms);
-    else add(`c.order_time <= ? AND (c.order_time < ? OR ${place} < ?) AND ${HAS_TIME}`, ms, ms, us);
-  }
-  if (agentIds) add(`c.id IN (${IDS_OF_AGENTS})`, JSON.stringify(agentIds));
-  if (isConversation) add("c.session_id NOT IN (SELECT id FROM session WHERE source = 'claude-code-notes')");
-  return { where: conditions.join(' AND '), parameters };
-}
-
-function wholeAndMicroseconds(timeMs: number): { ms: number; us: number } {
-  const ms = Math.floor(timeMs);
-  return { ms, us: Math.round((timeMs - ms) * 1000) };
 }
 
 /** In the order of COLUMNS: rows as objects take 1.5 times as long. */

@@ -3,7 +3,8 @@ export { SQLITE_PACKAGE, isSqliteError, openSqlite } from './database/sqlite.js'
 export { withThreadStore } from './thread-store.js';
 export type { OpenOptions } from './database/connection.js';
 export type { ChunkDirectory } from './chunk-directory.js';
-export type { ChunkFilter, StoredChunk } from './chunks.js';
+export type { ChunkFilter } from './chunk-filter.js';
+export type { StoredChunk } from './chunks.js';
 export type { ClusterPass, ClusterState, StoredCluster } from './clusters.js';
 export type { EdgeWriter, StoredEdge } from './edges.js';
 export type { FileTouch, LinkableAgent, LinkableChunk, LinkableSession } from './linkable-project.js';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { errorMessage, StorageError } from '@causantic/domain';
-import { IDS_OF_AGENTS } from '../chunks.js';
+import { IDS_OF_AGENTS } from '../chunk-filter.js';
 import { foldedLetters } from './folded-letters.js';
 import { IndexTokenizer } from './index-tokenizer.js';
 import { numbersOf } from '../number-list.js';

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { madeOnce, StorageError } from '@causantic/domain';
-import { IDS_OF_AGENTS } from '../chunks.js';
+import { IDS_OF_AGENTS } from '../chunk-filter.js';
 import { mayRollBack } from '../database/read-transaction.js';
 import { revisionQuery } from '../embedding-use.js';
 import { numbersOf } from '../number-list.js';
