@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type InputIssue, NotFoundError, type ProjectDraft, projectOf } from '@causantic/domain';
+import { errorReason, type InputIssue, NotFoundError, type ProjectDraft, projectOf } from '@causantic/domain';
 import type { FileStamp, Store, TranscriptCheckpoint, TranscriptWriter } from '@causantic/storage';
 import { checksum, sessionOf, stampOf } from './checkpoint.js';
 import { NO_BRANCHES } from './clients/claude-code/branches.js';
@@ -73,7 +73,10 @@ function canonicalName(path: string): string {
     const file = realpathSync(fileOf(transcriptName(path)));
     return databaseOf(path) === null ? transcriptName(file) : join(file, basename(path));
   } catch (cause) {
-    throw new NotFoundError(`Cannot open transcript ${path}`, { data: { path }, cause });
+    throw new NotFoundError(`Cannot open transcript ${path}: ${errorReason(cause)}`, {
+      data: { path },
+      cause,
+    });
   }
 }
 
