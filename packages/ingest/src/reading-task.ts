@@ -9,7 +9,7 @@ import { dropDeletedNotes, findUnread, ingestSafely } from './ingest-tree.js';
 import { linkSessions } from './links/link-sessions.js';
 import { inOneOpening } from './clients/opencode/database.js';
 import { ingestSettings } from './session-settings.js';
-import { endsWithTurn } from './clients/turn-over.js';
+import { endsWithTurn } from './clients/end-of-turn.js';
 
 /** Written in about half a second. */
 const PIECE_BYTES = 4_000_000;

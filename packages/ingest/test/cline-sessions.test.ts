@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ingestTree } from '../src/index.js';
-import { endsWithTurn } from '../src/clients/turn-over.js';
+import { endsWithTurn } from '../src/clients/end-of-turn.js';
 import { ClineSession } from './cline-session.js';
 import { stored, TestStore } from './ingested.js';
 import { temporaryFolder } from './recording.js';

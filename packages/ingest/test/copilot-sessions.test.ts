@@ -2,7 +2,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ingestTree } from '../src/index.js';
-import { endsWithTurn } from '../src/clients/turn-over.js';
+import { endsWithTurn } from '../src/clients/end-of-turn.js';
 import { CopilotSession } from './copilot-session.js';
 import { every, expectSameInPieces, stored, TestStore } from './ingested.js';
 import { temporaryFolder } from './recording.js';

@@ -10,7 +10,7 @@ import { toolCall, toolOutput } from '../src/clients/codex/tools.js';
 import { isExcluded } from '../src/exclusion.js';
 import { commandResult, userMessage } from '../src/clients/gemini/content.js';
 import { CHUNK_SIZES } from '../src/index.js';
-import { projectFile } from '../src/links/link-files.js';
+import { projectFile } from '../src/links/project-file.js';
 import { Redactor } from '../src/redaction/redaction.js';
 import { commitsIn } from '../src/turns/commits.js';
 import { errorLine } from '../src/turns/error-line.js';

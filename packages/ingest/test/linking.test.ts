@@ -7,7 +7,7 @@ import { openSqlite, type TranscriptWriter } from '@causantic/storage';
 import { describe, expect, it } from 'vitest';
 import { sessionDraft } from '../../../test/drafts.js';
 import { ingestTree, linkSessions } from '../src/index.js';
-import { projectFile } from '../src/links/link-files.js';
+import { projectFile } from '../src/links/project-file.js';
 import { sessionId, TestStore } from './ingested.js';
 import { Recording, temporaryFolder } from './recording.js';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findTranscripts, ingestTree } from '../src/index.js';
 import { whileOpen } from '../src/transcripts/open-transcript.js';
-import { endsWithTurn } from '../src/clients/turn-over.js';
+import { endsWithTurn } from '../src/clients/end-of-turn.js';
 import { TestStore } from './ingested.js';
 import { OpencodeDatabase, type OpencodeSession, toolPart } from './opencode-database.js';
 import { temporaryFolder } from './recording.js';

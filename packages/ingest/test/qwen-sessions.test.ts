@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ingestTree } from '../src/index.js';
-import { endsWithTurn } from '../src/clients/turn-over.js';
+import { endsWithTurn } from '../src/clients/end-of-turn.js';
 import { every, expectSameInPieces, read, stored, TestStore } from './ingested.js';
 import { QwenSession } from './qwen-session.js';
 import { temporaryFolder } from './recording.js';

@@ -20,7 +20,7 @@ import type {
 import { entitiesOf } from './entities.js';
 import { agentRuns, teamMessages } from './link-agents.js';
 import { changedClocks } from './link-clocks.js';
-import { projectFile } from './link-files.js';
+import { projectFile } from './project-file.js';
 
 const WITHIN_SESSION: EdgeType[] = ['adjacent', 'brief', 'debrief'];
 const WITHIN_TEAM: EdgeType[] = ['team-spawn', 'team-report', 'peer-message'];
