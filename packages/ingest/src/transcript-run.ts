@@ -167,7 +167,12 @@ export class TranscriptRun implements TurnSink {
   }
 
   private isInMain({ agentKey }: TranscriptEvent): boolean {
-    return agentKey === this.reader.mainAgentKey;
+    return agentKey === this.mainAgentKey;
+  }
+
+  private get mainAgentKey(): string | null {
+    const { mainAgentKey } = this.reader;
+    return mainAgentKey === undefined ? this.file.agentKey : mainAgentKey;
   }
 
   /** A record of an unknown form is skipped alone; an error of the store ends the run. */
@@ -195,7 +200,7 @@ export class TranscriptRun implements TurnSink {
     if (first.uuid !== null) this.writer.claimRecords([first.uuid, ...this.lineUuids]);
     if (isRepeated) return this.leaveOut();
     if (isMain) this.copied.noteOwn();
-    this.builder.addLine(this.lineEvents, this.reader.mainAgentKey);
+    this.builder.addLine(this.lineEvents, this.mainAgentKey);
     if (first.uuid !== null) this.recent.add(first.uuid);
   }
 
@@ -268,7 +273,7 @@ export class TranscriptRun implements TurnSink {
   /** Asked for at each turn, of which there are many: what is replaced and never changed is not copied. */
   private state(): RunState {
     return {
-      reader: this.reader.state(),
+      reader: this.reader.state?.(),
       turns: this.builder.state(),
       session: this.session.draft,
       continuesUuid: this.session.continuesUuid,

@@ -10,18 +10,10 @@ import { toolInputs, toolOutputs } from './tools.js';
 
 /** Reads the messages of Cline's sessions, which are only ever added to; a message says all there is to know of it. */
 export class ClineReader implements TranscriptReader {
-  readonly mainAgentKey: string | null;
-
   constructor(
     private readonly file: TranscriptFile,
     private readonly sink: EventSink,
-  ) {
-    this.mainAgentKey = file.agentKey;
-  }
-
-  state(): null {
-    return null;
-  }
+  ) {}
 
   read(record: JsonObject, line: number): void {
     if (isClineHead(record)) {
@@ -36,7 +28,7 @@ export class ClineReader implements TranscriptReader {
       // A member of a team that goes on begins with a copy of what it said before.
       uuid: id && recordId(`${id} ${String(record['ts'])}`),
       parentUuid: null,
-      agentKey: this.mainAgentKey,
+      agentKey: this.file.agentKey,
     };
     if (record['role'] === 'user') this.readUser(record, place);
     if (record['role'] === 'assistant') this.readAnswer(record, place);
@@ -58,7 +50,7 @@ export class ClineReader implements TranscriptReader {
     const { kind } = objectOf(message['metadata']);
     if (kind === 'compaction_summary') return 'compaction';
     if (kind !== undefined) return 'injected';
-    return this.mainAgentKey === null ? 'prompt' : 'assignment';
+    return this.file.agentKey === null ? 'prompt' : 'assignment';
   }
 
   /** A file that the person mentioned with `@`. */

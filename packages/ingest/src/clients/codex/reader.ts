@@ -93,10 +93,6 @@ export class CodexReader implements TranscriptReader {
     this.before = this.current();
   }
 
-  get mainAgentKey(): string | null {
-    return this.file.agentKey;
-  }
-
   state(): CodexState {
     return this.before;
   }

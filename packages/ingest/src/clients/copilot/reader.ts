@@ -37,7 +37,6 @@ const TIME_BELOW = /(?:\n\n)?<current_datetime>[^<]*<\/current_datetime>\s*$/;
 
 /** Reads the events of Copilot CLI's sessions; those that are about no talk (hooks, permissions, use of tokens) are passed over. */
 export class CopilotReader implements TranscriptReader {
-  readonly mainAgentKey = null;
   /** As it was before the latest record; replaced, never changed. */
   private before: CopilotState;
 

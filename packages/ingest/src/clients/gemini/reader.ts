@@ -62,10 +62,6 @@ export class GeminiReader implements TranscriptReader {
     this.before = this.current();
   }
 
-  get mainAgentKey(): string | null {
-    return this.file.agentKey;
-  }
-
   state(): GeminiState {
     return this.before;
   }

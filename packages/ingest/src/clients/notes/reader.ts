@@ -6,8 +6,6 @@ import type { TranscriptReader } from '../transcript-reader.js';
 
 /** Reads the sections of a note. A note is read as a whole whenever it has changed: nothing is remembered. */
 export class NoteReader implements TranscriptReader {
-  readonly mainAgentKey = null;
-
   constructor(
     private readonly file: TranscriptFile,
     private readonly sink: EventSink,
@@ -28,9 +26,5 @@ export class NoteReader implements TranscriptReader {
       parentUuid: null,
       agentKey: null,
     });
-  }
-
-  state(): null {
-    return null;
   }
 }

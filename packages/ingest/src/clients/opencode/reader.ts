@@ -22,7 +22,6 @@ const PERSONS_COMMAND = 'The following tool was executed by the user';
 
 /** Reads the lines that `database.ts` makes of a session. */
 export class OpencodeReader implements TranscriptReader {
-  readonly mainAgentKey: string | null;
   /** As it was before the latest record. */
   private before: OpencodeState;
 
@@ -31,7 +30,6 @@ export class OpencodeReader implements TranscriptReader {
     private readonly sink: EventSink,
     private now: OpencodeState = { isPersonsCommand: false },
   ) {
-    this.mainAgentKey = file.agentKey;
     this.before = this.now;
   }
 
@@ -49,7 +47,7 @@ export class OpencodeReader implements TranscriptReader {
       gitBranch: null,
       uuid: idOf(record, parts),
       parentUuid: null,
-      agentKey: this.mainAgentKey,
+      agentKey: this.file.agentKey,
     };
     if (record['role'] === 'user') return this.readUser(parts, place);
     for (const part of parts) this.readPart(part, record['isSummary'] === true, place);
@@ -71,7 +69,7 @@ export class OpencodeReader implements TranscriptReader {
       .filter(Boolean)
       .join('\n');
     if (said.trim() !== '')
-      this.sink.event({ ...place, type: this.mainAgentKey === null ? 'prompt' : 'assignment', text: said });
+      this.sink.event({ ...place, type: this.file.agentKey === null ? 'prompt' : 'assignment', text: said });
     for (const { type, text } of parts) if (type === 'output') tell(this.sink, place, 'output', text);
     const added = texts.filter(isClients);
     this.now = { isPersonsCommand: added.some(({ text }) => text === PERSONS_COMMAND) };

@@ -48,10 +48,6 @@ export class QwenReader implements TranscriptReader {
     this.before = this.now;
   }
 
-  get mainAgentKey(): string | null {
-    return this.file.agentKey;
-  }
-
   state(): QwenState {
     return this.before;
   }
