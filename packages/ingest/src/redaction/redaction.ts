@@ -1,16 +1,10 @@
 import { withoutControls } from '@causantic/domain';
 import { plainName } from '../text/plain-text.js';
 import { type JsonObject, isObject, stringOf } from '../transcripts/records.js';
-import {
-  isPassphrase,
-  isRandom,
-  mayHoldSecret,
-  otherSecrets,
-  PRIVATE_KEY,
-  presetSecrets,
-  SECRET_FIELD,
-  type SecretRange,
-} from './secret-rules.js';
+import { presetSecrets } from './preset-secrets.js';
+import type { SecretRange } from './secret-range.js';
+import { mayHoldSecret, otherSecrets, PRIVATE_KEY, SECRET_FIELD } from './secret-rules.js';
+import { isPassphrase, isRandom } from './secret-values.js';
 import { structuredSecrets } from './structured-secrets.js';
 
 /** Text between these tags is never stored. */

@@ -1,76 +1,18 @@
-// Finds secrets in a text.
-import { rules as presetRules } from '@secretlint/secretlint-rule-preset-recommend';
-import { literally } from '@causantic/domain';
-
-/** A secret's place in a text. */
-export interface SecretRange {
-  kind: string;
-  start: number;
-  end: number;
-}
-
-interface RuleReport {
-  range: readonly [number, number];
-}
-
-/** What is used of a rule of secretlint: its `file` method is synchronous for text. */
-interface Rule {
-  meta: { id: string };
-  create(context: unknown, options: object): { file?(source: object): unknown };
-}
-
-/**
- * Left out: two rules that look at files (a key file, a service account's JSON), and the one that lets a comment
- * in the text switch the others off.
- */
-const NOT_FOR_TEXT = /-(?:gcp|filter-comments)$/;
-
-/** The npm rule picks its patterns by file name: `.npmrc` tokens and GitHub's old OAuth URLs. */
-const FILE_NAMES = ['', '.npmrc'];
-
-/** As manuals have it: `postgres://ada:[YOUR-PASSWORD]@db`, `https://user:pass@example.org` */
-const PLACEHOLDER_IN_URL = /:(?:\[[A-Za-z][\w -]*\]|pass(?:word|wd)?)@/i;
-
-/** A variable with a setting of npm's has the form of a token. */
-const NPM_SETTING = 'npm_config_';
-
-const found: SecretRange[] = [];
-const scanners = (presetRules as unknown as Rule[])
-  .filter((rule) => !NOT_FOR_TEXT.test(rule.meta.id))
-  .map((rule) => createScanner(rule));
-
-function createScanner(rule: Rule): (text: string) => void {
-  const kind = rule.meta.id.replace(/^.*secretlint-rule-/, '');
-  const context = {
-    sharedOptions: {},
-    createTranslator: () => () => ({ message: '', messageId: '' }),
-    report: ({ range: [start, end] }: RuleReport) => found.push({ kind, start, end }),
-    ignore: () => undefined,
-  };
-  const { file } = rule.create(context, {});
-  const fileNames = kind === 'npm' ? FILE_NAMES : [''];
-  return (content) => {
-    for (const filePath of fileNames) file?.({ filePath, content, contentType: 'text', ext: '' });
-  };
-}
-
-/** Secrets that secretlint's recommended rules see in a text, in no order; they may overlap. */
-export function presetSecrets(text: string): SecretRange[] {
-  if (!FORM.test(text) && !OF_PRESET.test(text)) return [];
-  found.length = 0;
-  for (const scan of scanners) scan(text);
-  return found
-    .filter(({ start }) => !text.startsWith(NPM_SETTING, start))
-    .filter(({ start, end }) => !PLACEHOLDER_IN_URL.test(text.slice(start, end)))
-    .map(({ kind, start, end }) => ({ kind, start, end: beforeQuote(text, end) }));
-}
-
-/** Where a secret ends: some rules go on to the next blank, over the quote behind it and what follows that. */
-function beforeQuote(text: string, end: number): number {
-  let at = end;
-  while (/["'`,;)\]}>\\\s]/.test(text.charAt(at - 1))) at--;
-  return at;
-}
+// Finds secrets in a text by rules of our own.
+import { literally, madeOnce } from '@causantic/domain';
+import { FORM, SIGNS_OF_FORMS, WORDS_OF_FORMS } from './secret-forms.js';
+import type { SecretRange } from './secret-range.js';
+import {
+  isBareSecret,
+  isBasicAuth,
+  isGivenSecret,
+  isQuotedSecret,
+  isRandom,
+  isSaid,
+  isSetting,
+  NO_SECRET,
+} from './secret-values.js';
+import { nextToken, serviceTokens } from './service-tokens.js';
 
 const KEY_END = '-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----';
 const KEY_LINE = '(?:[A-Za-z0-9+/=]{16,}|(?:Proc-Type|DEK-Info|Version|Comment): ?[^\\n\\\\]*)';
@@ -115,28 +57,11 @@ const WIDE_SIGNS =
 const SECRET_NAME =
   '(?:api[ _-]?key|secret(?:[ _-]?(?:key(?:[ _-]?base)?|access[ _-]?key))?|(?:access|auth|refresh|session|id|api|bot|private|security)[ _-]?token|(?<=[_-])pass|password|passwd|pwd|passphrase|private[ _-]?key|(?:access|account|admin|application|auth|encryption|master|pre-?shared|signing|subscription)[ _-]?key|client[ _-]?key[ _-]?data|client[ _-]?secret|authtoken|credentials?|\\bpsk|\\bsshpass(?==))';
 
-/** Of secrets that are known by their form. */
-const WORDS_OF_FORMS = [
-  'AKIA|ASIA|A3T|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|npm_|xox|xapp-|sk-ant|whsec|SG.|shpat_|shpca_|shppa_|shpss_|hf_|AIza',
-  'ghp_|gho_|ghu_|ghs_|ghr_|github_pat|glpat-|glrt-|gldt-|glptt-|glcbt-|glft-|glsoat-|glagent-|glimt-|gloas-|ya29',
-  'GOCSPX|1//0|ops_ey|lin_api|T3BlbkFJ|SSWS|hooks.slack|api/webhooks/|webhookb2|webhook/send|open-apis|LS0tLS1CRUdJTi',
-];
-
-/** The same, where a word alone is in most texts. */
-const SIGNS_OF_FORMS = ['\\b[sr]k[-_]', ':AA[\\w-]{33}', '[?&]sig=', 'Private-Lines', 'eyJ'];
-
-const FORM = new RegExp(
-  [...WORDS_OF_FORMS.flatMap((words) => words.split('|')).map(literally), ...SIGNS_OF_FORMS].join('|'),
-);
 const PASSWORD = new RegExp(`pass|assw|assphrase|secret|pwd|\\bpw|identified\\s|${PASSWORD_WORD}`, 'i');
 const COMMAND =
   /curl|mysql|mariadb| login|twine|mongo|redis-cli|sqlcmd|\bbcp\b|mosquitto_|zip\b|ldap|7z|smbclient|nmcli|rabbitmqctl|useradd|usermod|openssl|passwd|net use|SecureString|from-literal|<<<|\s-a|--auth|lftp|xfreerdp|sqlplus|wpa_passphrase|keyvault|put-parameter|secretsmanager|vault kv|cargo login|wandb login|config set|ngrok|ssh-keygen|sudo -S|secrets? |env add|-stdin|sshpass/i;
 const LOGIN_IN_URL = /:\/\/[^\s/]{1,304}@/;
 const PORT = /:(?:\d{4,5}|\*):/;
-
-/** What secretlint's rules need beside the forms. Those that are not known here would not be tried. */
-const OF_PRESET =
-  /access_?key|account|authtoken|:\/\/[^\s/]{0,514}@|hooks\.slack|private key|mongodb|mysql|postgres|gsk_|gl(?:c|sa)_|ntn_|hv[sbr]\.|vc[piark]_|vercel|dapi|dckr_|figd_/i;
 
 interface SecretRule {
   kind: string;
@@ -575,170 +500,6 @@ const OWN_RULES: readonly SecretRule[] = [
   { kind: 'telegram', needs: FORM, pattern: /(?<!\d)\d{8,10}:AA[\w-]{33}(?![\w-])/g },
 ];
 
-/**
- * Tokens that are known by how they begin. There are many services, and runs of so many of the characters that such are
- * made of are few: each is looked at once.
- */
-const RUN_LENGTH = 24;
-const LONG_RUN = /\b[\w.~-]{24}/g;
-/** By character code, as `LONG_RUN` has them. */
-const IS_OF_RUN = Uint8Array.from({ length: 128 }, (_, code) =>
-  /[\w.~-]/.test(String.fromCharCode(code)) ? 1 : 0,
-);
-const SERVICE_TOKEN = new RegExp(
-  [
-    'gsk_[A-Za-z0-9]{40,}', // Groq
-    'xai-[A-Za-z0-9]{60,}', // xAI
-    'r8_[A-Za-z0-9]{37,}', // Replicate
-    'pypi-[\\w-]{50,}', // PyPI
-    'do[opr]_v1_[a-f0-9]{64}', // DigitalOcean
-    'hv[sbr]\\.[\\w-]{24,}', // Vault
-    'sbp_[a-f0-9]{40}', // Supabase
-    'ntn_[A-Za-z0-9]{40,}', // Notion
-    'secret_[A-Za-z0-9]{43}', // Notion, before
-    'tskey-[\\w-]{20,}', // Tailscale
-    'dapi[a-f0-9]{32}', // Databricks
-    'ATATT3[\\w=-]{40,}', // Atlassian
-    'fm[12]_[\\w+/=]{40,}', // Fly.io
-    'AGE-SECRET-KEY-1[A-Z0-9]{58}', // age
-    'fig(?:d|u|ur|o|or)_[\\w-]{40,}', // Figma
-    'vc[pirak]_[A-Za-z0-9]{24,}', // Vercel
-    'vercel_blob_rw_\\w{30,}',
-    'nf[pcoub]_[A-Za-z0-9]{36,}', // Netlify
-    'cf(?:at|ut|k)_[\\w-]{40,}', // Cloudflare
-    'v1\\.0-[a-f0-9]{24}-[a-f0-9]{100,}', // Cloudflare's certificates
-    'lin_oauth_\\w{40,}', // Linear
-    'dckr_[op]at_[\\w-]{20,}', // Docker
-    'glsa_[A-Za-z0-9]{32}_[a-f0-9]{8}', // Grafana
-    'glc_eyJ[\\w+/-]{40,}={0,2}',
-    'NRAK-[A-Z0-9]{27}', // New Relic
-    'PMAK-[a-f0-9]{24}-[a-f0-9]{34}', // Postman
-    'ATBB[A-Za-z0-9]{32}\\b', // Bitbucket
-    'pul-[a-f0-9]{40}', // Pulumi
-    '[A-Za-z0-9]{14}\\.atlasv1\\.[\\w-]{60,}', // Terraform
-    'rubygems_[a-f0-9]{48}',
-    'oy2[a-z0-9]{43}\\b', // NuGet
-    'cio[A-Za-z0-9]{32}\\b', // crates.io
-    'CLOJARS_[a-z0-9]{60}',
-    'AKCp[A-Za-z0-9]{65,}', // Artifactory
-    'cmVmdGtuO[A-Za-z0-9]{50,}',
-    'sq[apu]_[a-f0-9]{40}', // SonarQube
-    'sntry[su]_[\\w+/-]{40,}={0,2}', // Sentry
-    'pplx-[A-Za-z0-9]{40,}', // Perplexity
-    'lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}', // LangSmith
-    'tvly-[\\w-]{30,}', // Tavily
-    'fc-[a-f0-9]{32}\\b', // Firecrawl
-    'ctx7sk-[a-f0-9-]{36}', // Context7
-    'e2b_[a-f0-9]{40}',
-    'apify_api_[A-Za-z0-9]{30,}', // Apify
-    'ref-[a-f0-9]{20}\\b', // Ref
-    '[a-f0-9]{32}\\.(?=[a-z]{0,15}[A-Z0-9])[A-Za-z0-9]{16}\\b', // Z.ai
-    're_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}\\b', // Resend
-    'phx_[A-Za-z0-9]{40,}', // PostHog
-    'pat[A-Za-z0-9]{14}\\.[a-f0-9]{64}', // Airtable
-    'pat-[a-z]{2}\\d-[a-f0-9-]{36}', // HubSpot
-    'EAA[A-Za-z0-9]{80,}', // Facebook
-    'AQ\\.Ab[\\w-]{40,}', // Google's keys of a later form
-    'sgp_(?:[a-f0-9]{16}_|local_)?[a-f0-9]{40}', // Sourcegraph
-    'bkua_[a-f0-9]{40}', // Buildkite
-    'CCIP(?:AT|RJ)_[A-Za-z0-9]{22}_[a-f0-9]{40}', // CircleCI
-    'pnu_[A-Za-z0-9]{36}', // Prefect
-    'rnd_[A-Za-z0-9]{28,}', // Render
-    'CFPAT-[\\w-]{43}', // Contentful
-    'dt0[a-z]\\d\\d\\.[A-Z0-9]{24}\\.[A-Z0-9]{64}', // Dynatrace
-    'tfp_[\\w-]{40,}', // Typeform
-    'pscale_(?:tkn|pw|oauth)_[\\w=.-]{32,}', // PlanetScale
-    'napi_[a-z0-9]{40,}', // Neon
-    'dp\\.[a-z]{2,5}\\.(?:[\\w-]{2,35}\\.)?[A-Za-z0-9]{40,44}\\b', // Doppler
-    'sb_secret_[\\w-]{20,}', // Supabase
-    'HRKU-[\\w-]{50,}', // Heroku
-    'sq0[a-z]{3}-[\\w-]{22,}', // Square
-    'key-[a-f0-9]{32}\\b', // Mailgun
-    '[a-f0-9]{32}-us\\d{1,2}\\b', // Mailchimp
-    'sk\\.eyJ[\\w-]{40,}\\.[\\w-]{20,}', // Mapbox
-    'xox[a-z](?:\\.xox[a-z])?-[\\w%/+-]{20,}', // Slack
-    'xapp-\\d-[\\w-]{40,}',
-    '[MNO][\\w-]{23,27}\\.[\\w-]{6}\\.[\\w-]{27,40}(?!\\w)', // Discord
-    '[\\w~.]{3}\\dQ~[\\w~.-]{31,34}(?!\\w)', // Azure
-    'A3-[A-Z0-9]{6}-[A-Z0-9]{6}(?:-[A-Z0-9]{5}){4}\\b', // 1Password
-    'ops_eyJ[\\w-]{100,}',
-    'ABSK[A-Za-z0-9+/]{100,}={0,2}', // AWS Bedrock
-    'GR1348941[\\w-]{20,}', // GitLab
-    'api_org_[A-Za-z0-9]{30,}', // Hugging Face
-    'APA91b[\\w-]{100,}', // Firebase
-    'pcsk_[A-Za-z0-9]{4,8}_[A-Za-z0-9]{40,}', // Pinecone
-    'csk-[a-z0-9]{40,}', // Cerebras
-    'nvapi-[\\w-]{60,}', // NVIDIA
-    'tgp_v1_[\\w-]{40,}', // Together
-    'jina_[A-Za-z0-9]{50,}', // Jina
-    'key_[a-f0-9]{64}\\b', // Cursor
-    'BSA(?=[\\w-]*\\d)[\\w-]{28}(?![\\w-])', // Brave
-    'fw_(?=[A-Za-z]*\\d)[A-Za-z0-9]{22,40}\\b', // Fireworks
-    'pa-(?=[A-Za-z_-]*\\d)[\\w-]{43}(?![\\w-])', // Voyage
-    'a[ks]-(?=[A-Za-z]*\\d)(?=[a-z\\d]*[A-Z])[A-Za-z0-9]{22}\\b', // Modal
-    'SK[a-f0-9]{32}\\b', // Twilio
-    'sl\\.(?:u\\.)?[\\w-]{120,}', // Dropbox
-    'wandb_v1_\\w{40,}', // Weights & Biases
-    'aio_[A-Za-z0-9]{28}\\b', // Adafruit
-    'duffel_(?:test|live)_[\\w-]{40,}', // Duffel
-    'EZ[AT]K[A-Za-z0-9]{54}\\b', // EasyPost
-    'fo1_[\\w-]{40,}', // Fly.io
-    '[ps]at\\.[\\w-]{22}\\.[A-Za-z0-9]{24}\\.[A-Za-z0-9]{20}\\b', // Harness
-    'ico-[A-Za-z0-9]{32}\\b', // Infracost
-    'sha256~[\\w-]{43}', // OpenShift
-    'rdme_[a-z0-9]{70}', // ReadMe
-    'xkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}', // Brevo
-    'shippo_(?:live|test)_[a-f0-9]{40}', // Shippo
-    'EAAA[\\w-]{60}(?![\\w-])', // Square
-    'tk-us-[\\w-]{40,}', // Scalingo
-    'access-(?:sandbox|development|production)-[a-f0-9-]{36}', // Plaid
-    'SWMTKN-1-[a-z0-9]{40,}-[a-z0-9]{25}', // Docker Swarm
-    'K10[a-f0-9]{64}::[\\w-]{1,20}:[\\w.-]+', // K3s
-    'p8e-[a-z0-9]{32}\\b', // Adobe
-    'FLWSECK(?:_TEST)?-[a-f0-9]{12,}', // Flutterwave
-    'fio-u-[\\w-]{64}', // Frame.io
-    'API-(?=[A-Z]*\\d)[A-Z0-9]{26}\\b', // Octopus Deploy
-    '[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk\\b', // MaxMind
-    'NRII-[\\w-]{32}', // New Relic
-    '[a-f0-9]{36,40}NRAL\\b',
-    '4b1d(?=[a-z\\d]*[A-Z])[A-Za-z0-9]{38}\\b', // ClickHouse
-    'AQVN[\\w-]{35,38}(?![\\w-])', // Yandex
-  ].join('|'),
-  'y',
-);
-
-/** The next run of so many such characters behind a place. One of each 24 characters is looked at: no run lies between two. */
-function nextRun(text: string, from: number): { start: number; end: number } | undefined {
-  let at = from + RUN_LENGTH - 1;
-  while (at < text.length) {
-    let [start, end] = [at, at];
-    if (isOfRun(text, at)) {
-      while (start > from && isOfRun(text, start - 1)) start--;
-      while (end < text.length && isOfRun(text, end)) end++;
-      if (end - start >= RUN_LENGTH) return { start, end };
-    }
-    at = end + RUN_LENGTH;
-  }
-  return undefined;
-}
-
-function isOfRun(text: string, at: number): boolean {
-  return IS_OF_RUN[text.charCodeAt(at)] === 1;
-}
-
-/** The next token of a service behind a place, where a word of the text begins with one. */
-function nextToken(text: string, from: number): SecretRange | undefined {
-  for (let run = nextRun(text, from); run; run = nextRun(text, run.end)) {
-    LONG_RUN.lastIndex = run.start;
-    for (let word = LONG_RUN.exec(text); word && word.index < run.end; word = LONG_RUN.exec(text)) {
-      SERVICE_TOKEN.lastIndex = word.index;
-      if (SERVICE_TOKEN.test(text))
-        return { kind: 'service', start: word.index, end: SERVICE_TOKEN.lastIndex };
-    }
-  }
-  return undefined;
-}
-
 /** As it may stand in a text of its own that a command or a record quotes. */
 const QUOTE = '\\\\{0,3}["\'`]';
 // A line that ends with `=` sets nothing, unless a quoted value follows.
@@ -783,18 +544,6 @@ const FALLBACK = new RegExp(
 const SETTING =
   /(?:\b[A-Z0-9_]{0,60}(?:PASSWORD|PASSWD|PASSPHRASE|_PASS|_PWD|SECRET(?:_KEY)?)(?:=|: +(?=\S+(?:\r?\n|$)))|\s--(?:[a-z]{1,20}-){0,3}(?:password|passwd|passphrase)=)(?:\\{0,3}["'])?((?=\S{0,200}[a-z0-9])[^\s"'`,;<>(){}[\]\\$|&]{6,200})/g;
 
-/** Defaults, switches and names of what there is a password for, which stand in code and documentation. */
-const NO_PASSWORD =
-  /^(?:postgres(?:ql)?|mysql|root|admin|user(?:name)?|value|token|enabled|disabled|always|never|prompt|hidden)$|pass(?:word|wd|phrase)|secret|[._/:-]/i;
-
-/** `xxxxxxxx`, `********` */
-const ONE_SIGN = /^(.)\1*$/;
-
-/** Letters alone may be a password where nothing else is expected. */
-function isSetting(value: string): boolean {
-  return !NO_PASSWORD.test(value) && !ONE_SIGN.test(value);
-}
-
 /** As curl and wget keep cookies: site, whether its subsites, path, whether encrypted, until when, name, value. */
 const JAR = /\t(?:TRUE|FALSE)\t\/[^\t\n]{0,200}\t(?:TRUE|FALSE)\t\d{1,20}\t[^\t\n]{1,200}\t\S{12,2000}/g;
 const JAR_VALUE = /\t((?=\S*\d)(?=\S*[A-Za-z])\S{12,2000})$/g;
@@ -832,66 +581,6 @@ const NAMED = new RegExp(
   'gi',
 );
 
-/** Values that are references, placeholders, packages with a version, types or code rather than secrets. */
-const NO_SECRET =
-  /^(?:\[REDACTED|\[[a-z][\w -]*\]$|env\(|\)\.|[a-z][\w.-]*:\d+\.\d+\.|[A-Za-z]:\/|[A-Za-z]{1,8}:\\|[/~]|\$|\{|<|%|process\.|os\.|env\.|import\.|config\.|self\.|this\.|props\.|options\.|your[_-]|my[_-]?(?:secret|password|key|token)|example|changeme|change-me|placeholder|redacted|x{3,}|\*{3,}|\.{3}|null|none|undefined|true$|false$|string|number|boolean|required|optional|(?:nullable|sometimes|confirmed|(?:min|max):\d+)(?:\||$))/i;
-
-/** Base64 may begin as a path does. */
-const PADDED_KEY = /^(?=[^\d]*\d)[A-Za-z0-9+/]{30,}={1,2}$/;
-
-/** Words as dice choose them; what an app says of a password has others, too. And what Apple makes for an app. */
-const PASSPHRASE = /^(?:[a-z]{3,}(?: [a-z]{3,}){3,}|[a-z]{4}(?:-[a-z]{4}){3})$/;
-const WORDS_OF_LABELS =
-  /\b(?:the|and|for|you|your|must|should|not|are|was|has|have|with|from|that|this|than|when|used|using|enter|please|least|characters|words|required|invalid|wrong|pass(?:word|phrase)s?|secrets?|tokens?|keys?)\b/;
-
-export function isPassphrase(value: string): boolean {
-  return PASSPHRASE.test(value) && !WORDS_OF_LABELS.test(value);
-}
-
-/** What an app shows beside a field: a word with its colon, or a phrase in a language that is written without blanks. */
-function isLabel(value: string): boolean {
-  return (
-    /^[\p{L}\p{M}]+[:?]$/u.test(value) ||
-    (/[\u0E00-\u0E7F\u3040-\u30FF\u3400-\u9FFF\uAC00-\uD7AF]/.test(value) && !/[\x21-\x7E]{6}/.test(value))
-  );
-}
-
-/** Does a quoted value look like a secret, not like words or a label? */
-function isQuotedSecret(value: string): boolean {
-  if (PADDED_KEY.test(value)) return true;
-  if (NO_SECRET.test(value) || ONE_SIGN.test(value)) return false;
-  const mayBeToken = !/\s/.test(value) && !isLabel(value);
-  return isPassphrase(value) || (mayBeToken && (/\d/.test(value) || /[^\p{L}\p{M}\w.\-/]/u.test(value)));
-}
-
-/** Does a bare value look like a secret, not like a word or a piece of code? */
-function isBareSecret(value: string): boolean {
-  if (PADDED_KEY.test(value) || isPassphrase(value)) return true;
-  const isOfBoth = /\d/.test(value) && /[A-Za-z]/.test(value);
-  return isOfBoth && !NO_SECRET.test(value) && !/[()[\]{}]|::|\/\/|^[./~]/.test(value);
-}
-
-/** Does a value look as if nobody had made it up: of digits between letters of both cases, or of many hexadecimal digits? */
-export function isRandom(value: string): boolean {
-  return (/[a-z]/.test(value) && /[A-Z]/.test(value) && /\d[^\d]+\d/.test(value)) || HEXADECIMAL.test(value);
-}
-
-const HEXADECIMAL = /(?=[0-9a-f]{0,20}\d)(?=[0-9a-f]{0,20}[a-f])[0-9a-f]{20}/;
-
-/** Is it a password of letters and digits that is told, not what is told of one? */
-function isSaid(value: string): boolean {
-  return !/^(?:\d|sha|md5|base|utf|(?:n?var)?char|string|bcrypt|pbkdf|argon|scrypt|aes|rsa|oauth|v\d)|[\\/]/i.test(
-    value,
-  );
-}
-
-/** Is what stands where nothing but a secret is expected one, not a default or a placeholder? */
-export function isGivenSecret(value: string): boolean {
-  return (
-    !NO_SECRET.test(value) && !/[#$]\{|\{\w+\}/.test(value) && (isSetting(value) || isQuotedSecret(value))
-  );
-}
-
 /** `BASE64_STANDARD.decode`, where a call of it stands */
 const METHOD = /^[A-Za-z_]\w*(?:\.\w+)+$/;
 
@@ -906,13 +595,6 @@ function assignedSecret(match: RegExpExecArray, text: string): string | null {
   const isBehindPrompt = /^password: ?\r?\n/.test(match[0]) && text.endsWith("'s ", match.index);
   const isSecret = quoted === undefined ? isBareSecret(value) : isQuotedSecret(value);
   return !isCalled && !isBehindPrompt && isSecret ? value : null;
-}
-
-/** A name and a password, as the header has them. */
-function isBasicAuth(secret: string): boolean {
-  return /^[\x20-\x7e\x80-\xff]*:[\x20-\x7e\x80-\xff]*$/.test(
-    Buffer.from(secret, 'base64').toString('latin1'),
-  );
 }
 
 /** Letters alone count in these. */
@@ -934,19 +616,9 @@ export function otherSecrets(text: string): SecretRange[] {
   ];
 }
 
-function serviceTokens(text: string): SecretRange[] {
-  const tokens: SecretRange[] = [];
-  for (let token = nextToken(text, 0); token; token = nextToken(text, token.end)) tokens.push(token);
-  return tokens;
-}
-
 function secretsByRules(text: string): SecretRange[] {
   const known = new Map<RegExp, boolean>();
-  const has = (needed: RegExp): boolean => {
-    const isThere = known.get(needed) ?? needed.test(text);
-    known.set(needed, isThere);
-    return isThere;
-  };
+  const has = (needed: RegExp): boolean => madeOnce(known, needed, () => needed.test(text));
   return RULES.flatMap((rule) => (rule.needs === undefined || has(rule.needs) ? secretsBy(rule, text) : []));
 }
 
