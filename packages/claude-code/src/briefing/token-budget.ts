@@ -21,8 +21,8 @@ export class TokenBudget {
     );
     if (lines.length === 0 || costOf(heading) + costOf(lines[0]!) > this.left) return [];
     this.left -= costOf(heading);
-    const fitting = lines.slice(0, lines.findIndex((line) => !this.take(line)) >>> 0);
-    return ['', heading, ...fitting];
+    const end = lines.findIndex((line) => !this.take(line));
+    return ['', heading, ...(end === -1 ? lines : lines.slice(0, end))];
   }
 
   get remaining(): number {
