@@ -34,6 +34,9 @@ export interface IngestOptions {
   anew?: boolean;
 }
 
+/** For `maxNewBytes`: read and written in about half a second. */
+export const PIECE_BYTES = 4_000_000;
+
 /**
  * Brings the store up to date with one transcript, in one transaction: everything new, or nothing. An unchanged file is not
  * read, a longer one is read from its last open turn on, and a rewritten one from its start.

@@ -6,13 +6,11 @@ import { describeTranscript, type TranscriptFile } from './transcripts/describe-
 import type { Exclusion } from './exclusion.js';
 import { joinHashedFolders } from './clients/gemini/hashed-folders.js';
 import { dropDeletedNotes, findUnread, ingestSafely } from './ingest-tree.js';
+import { PIECE_BYTES } from './ingest-transcript.js';
 import { linkSessions } from './links/link-sessions.js';
 import { inOneOpening } from './clients/opencode/database.js';
 import { ingestSettings } from './session-settings.js';
 import { endsWithTurn } from './clients/end-of-turn.js';
-
-/** Written in about half a second. */
-const PIECE_BYTES = 4_000_000;
 
 export interface ReadingPlace {
   databasePath: string;

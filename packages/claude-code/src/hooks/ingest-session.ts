@@ -6,6 +6,7 @@ import {
   findTranscripts,
   ingestTranscript,
   linkSessions,
+  PIECE_BYTES,
   updateVectors,
 } from '@causantic/ingest';
 import type { Store } from '@causantic/storage';
@@ -17,8 +18,6 @@ const EMBED_UNTIL_MS = 1_000;
 /** Starting a worker and loading a model takes about as long. */
 const WORTH_STARTING_MS = 300;
 
-/** Read in about half a second. */
-const PIECE_BYTES = 4_000_000;
 /** The limit of the hook lies above. */
 const READ_WITHIN_MS = 40_000;
 
@@ -68,7 +67,7 @@ export function readSession(
   const files = findTranscripts(roots, onIssue);
   let chunks = 0;
   for (const file of files) chunks += readInPieces(store, file.path, { config, untilMs });
-  dropDeletedNotes(store, [dirname(path)]);
+  dropDeletedNotes(store, [folder]);
   linkSessions(store);
   return { chunks, problems };
 }
