@@ -206,6 +206,8 @@ function stored(store) {
       .map(([, chunk]) =>
         chunk.spans
           .filter((span) => span.speaker === 'user' || span.speaker === 'assistant')
+          // What a person chose when asked is a person's, too, but stands in the result of a call.
+          .filter((span) => !chunk.text.endsWith('→ ', span.start))
           .map((span) => compact(chunk.text.slice(span.start, span.end)))
           .join(''),
       )
