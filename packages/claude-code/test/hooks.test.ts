@@ -481,6 +481,7 @@ describe('prompt-submit', () => {
       'VoucherLedger rounds vouchers? Also draw the hallway lamps, sweep chimneys, sharpen scythes, prune espaliers',
     ],
     ['is a command', '/compact VoucherLedger rounds vouchers rate till'],
+    ['is a command with a dot', `/speckit.plan ${prompt}`],
     ['is empty', ''],
   ])('adds nothing to a prompt that %s', async (_, words) => {
     const { context, run } = await ran(shop(), 'prompt-submit', { session_id: 's1', prompt: words });

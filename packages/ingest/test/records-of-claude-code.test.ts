@@ -1151,6 +1151,7 @@ describe('what a person typed while the agent was at work', () => {
   it('is kept where the client noted only that it took it from the queue', () => {
     const { store } = ingested(
       busy()
+        .queue('enqueue', '/speckit.plan the door')
         .queue('enqueue', 'and oil the door')
         .result('t', 'out')
         .queue('remove')

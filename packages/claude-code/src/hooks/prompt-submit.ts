@@ -29,7 +29,7 @@ const LOOKED_AT = 40;
 /** Prompts longer than this bring their own context. */
 const MAX_PROMPT_CHARS = 1_500;
 /** `/srv/shop/till.ts` is none. */
-const COMMAND = /^\/[\w:-]+(?:\s|$)/;
+const COMMAND = /^\/[\w:.-]+(?:\s|$)/;
 /** Starting takes about as long, and a person waits for both. */
 const SEARCH_LIMIT_MS = 200;
 /** Passages shown are remembered for as long as a session may last. */

@@ -5,7 +5,7 @@ import { isTagged } from './user-text.js';
 const MAX_ENTRIES = 100;
 
 /** Slash commands wait until the agent is done. */
-const COMMAND = /^\s*\/[\w:-]+(?:\s|$)/;
+const COMMAND = /^\s*\/[\w:.-]+(?:\s|$)/;
 
 /** What older versions note of a task has no words. */
 const TASK = '{"task_id"';
