@@ -106,6 +106,25 @@ describe('a session of Copilot CLI', () => {
     ]);
   });
 
+  it('knows that a command failed which Windows ended with a number below zero', () => {
+    const ended = 'stuck\n<exited with exit code -1073741510>';
+    const store = stored(
+      new CopilotSession('s1')
+        .event('tool.user_requested', { toolCallId: 'u1', arguments: { command: 'ring' } })
+        .event('tool.execution_complete', {
+          toolCallId: 'u1',
+          isUserRequested: true,
+          success: true,
+          result: { content: ended },
+        })
+        .prompt('why?')
+        .answer('', [['c1', 'powershell', { command: 'Show-Bell' }]])
+        .gave('c1', '<exited with exit code -1>'),
+    );
+    expect(store.text('dialogue')).toContain('! ring\n→ Error: Exit code -1073741510\nstuck');
+    expect(store.facts()[1]).not.toHaveProperty('errors');
+  });
+
   it('tells what a person typed from what the client had the agent do', () => {
     const store = stored(
       new CopilotSession('s1')

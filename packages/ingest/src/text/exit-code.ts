@@ -10,7 +10,7 @@ export function endedWith(code: number, text: string): ToolOutput {
   return code === 0 ? { text, isError: false } : { text: withExitCode(code, text), isError: true };
 }
 
-export const EXIT_CODE = /^Exit code \d+\n/;
+export const EXIT_CODE = /^Exit code -?\d+\n/;
 
 export function withoutExitCode(text: string): string {
   return text.replace(EXIT_CODE, '');
