@@ -178,9 +178,9 @@ function clearWishes(store: Store, prompts: ReadonlySet<number>, asked: { agains
   return new Set(clear.map(({ id }) => id));
 }
 
-/** An order with some of its chunks before the others. */
+/** An order with some of its chunks before the others; these stand at their own places, too, where `inTurns` passes them over. */
 function first(order: readonly number[], chosen: ReadonlySet<number>): number[] {
-  return [...order.filter((id) => chosen.has(id)), ...order.filter((id) => !chosen.has(id))];
+  return [...order.filter((id) => chosen.has(id)), ...order];
 }
 
 /** Each further chunk of a session counts a little less, so that one long session does not fill the answer. */

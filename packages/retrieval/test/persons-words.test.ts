@@ -40,7 +40,7 @@ it('a question for the person’s words has prompts in turn with what says more 
     return hits.findIndex(({ chunk }) => chunk.id === id);
   };
   expect(await placeOfPrompt('what about the mill gate')).toBe(PARTS.length);
-  expect(await placeOfPrompt('what did I want with the mill gate')).toBe(2);
+  expect(await placeOfPrompt('what did I say about the mill gate')).toBe(2);
 });
 
 it('a plan that an agent wrote is no prompt of the person, though it comes back as one', async () => {
