@@ -52,7 +52,7 @@ const JUST = /\b(?:(?:did|have) (?:i|we|you)|was|were|has|been|what) just\b/;
 /** Of what has been done; "what should I do first?" and "the first and the last session" ask for something else. */
 const EARLIEST =
   /^(?!.*\b(?:last|latest|recent|recently)\b)(?=.*\b(?:did|was|were|had|have|happened|began|started|sessions?|conversations?|chats?)\b).*\b(?:first|earliest|oldest|initially|originally|beginning)\b/s;
-const COUNT = String.raw`(\d+|${NUMBERS.slice(1).join('|')})`;
+const COUNT = String.raw`(\d+|${NUMBERS.join('|')})`;
 /** `the last 3 sessions` */
 const SESSIONS = new RegExp(
   String.raw`\b(?:${COUNT} )?(?:(?:last|latest|previous|recent|past) )?(?:sessions|conversations|chats|discussions)\b`,

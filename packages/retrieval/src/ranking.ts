@@ -230,7 +230,7 @@ function greatest(scores: Iterable<number>): number {
 /** Reciprocal rank fusion of the two lists; 1 for a chunk that leads both. */
 function fusedRanks({ matches: { found }, semantic }: Evidence): Map<number, number> {
   const byWords = bestScored(found.ids, found.scores, LEADING_ENTRIES).map(({ id }) => id);
-  const lists = [byWords, semantic.ids.slice(0, LEADING_ENTRIES)];
+  const lists = [byWords, semantic.ids];
   const most = lists.length / (RANK_FUSION_K + 1);
   const fused = reciprocalRankFusion(lists, RANK_FUSION_K);
   return new Map(fused.map(({ item, score }) => [item, score / most]));

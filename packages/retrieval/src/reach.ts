@@ -17,7 +17,7 @@ const PLACE_FACTOR_OF_WISHES = 0.8;
 
 /** The chunks a walk comes across, each with its relevance to the query. */
 export class Reach {
-  private readonly known = new Map<number, Hit | undefined>();
+  private readonly known = new Map<number, Hit>();
   private readonly ranked: Hit[];
   private readonly places: ReadonlyMap<number, number>;
   private readonly messages: Messages;
@@ -152,7 +152,6 @@ export class Reach {
   /** In the order of the ids; undefined for a chunk that is gone or belongs to another project. */
   describe(ids: readonly number[]): (Hit | undefined)[] {
     const fresh = ids.filter((id) => !this.known.has(id));
-    for (const id of fresh) this.known.set(id, undefined);
     const { projectId } = this.scope;
     for (const chunk of this.store.chunks.get(fresh)) {
       if (projectId !== undefined && chunk.projectId !== projectId) continue;

@@ -132,8 +132,8 @@ function withJoinedWords(store: Store, terms: readonly QueryTerm[], scope: Keywo
   });
 }
 
-function spelledOtherwise({ phrase, isEnglish, isEntity }: QueryTerm): string[] {
-  const other = isEnglish && !isEntity ? otherSpelling(phrase) : undefined;
+function spelledOtherwise({ phrase, isEntity }: QueryTerm): string[] {
+  const other = isEntity ? undefined : otherSpelling(phrase);
   return other === undefined ? [] : [other];
 }
 
@@ -163,7 +163,7 @@ const MAX_LONGER_NAMES = 3;
 const MAX_NAMES_READ = 20;
 const MIN_PART_CHARACTERS = 5;
 
-/** Identifiers that contain a word no chunk has: `chainwalk` finds `ChainWalker`, but `lorem` not `IsNullOrEmpty`. */
+/** Identifiers that contain a word no chunk has: `walkerpool` finds `ChainWalkerPool`, but `lorem` not `IsNullOrEmpty`. */
 function longerNames(store: Store, phrase: string): string[] {
   if (phrase.length < MIN_PART_CHARACTERS) return [];
   return store.keywords

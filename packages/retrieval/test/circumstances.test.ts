@@ -54,7 +54,7 @@ it('one or more sessions are named, by ids of any form', async () => {
   const told = (text: string) => [{ text, speaker: 'assistant' as const }];
   memory.session('mill', told('The stone is new.'));
   memory.session('mill', told('The wheel is new.'));
-  for (const uuid of ['ses_6B1fA9d2e001kQ', '1752345678901_k4x9'])
+  for (const uuid of ['ses_6B1fA9d2e001kQ', '1752345678901_k4x9', 'ses_7C2gA1', 'ses_7C2gB2'])
     memory.store.transcripts.write(`/${uuid}`, (writer) => {
       writer.putSession(sessionDraft(uuid), { path: '/mill', name: 'mill' });
       writer.putTurn(turnDraft(0, [chunkDraft(0, `Told in ${uuid}.`)]));
@@ -75,6 +75,7 @@ it('one or more sessions are named, by ids of any form', async () => {
   expect(await found('what happened in session 00000002, and in session 00000001?')).toEqual(both);
   const { sessionIds } = circumstancesOf(memory.store, 'session handling, as in session 00000002');
   expect(sessionIds).toHaveLength(1);
+  expect(circumstancesOf(memory.store, 'session ses_7C2g, of two').sessionIds).toEqual([]);
 });
 
 it('a name is left out where it stands, and not within another word', () => {

@@ -6,14 +6,15 @@ import type { WeighedTerm } from '../src/weighed-terms.js';
 import { Memory } from './memory.js';
 
 it.each([
-  ['chainwalk', 'ChainWalker'],
+  ['javascriptwalk', 'JavascriptWalkerPool'],
+  ['walkerpool', 'JavascriptWalkerPool'],
+  ['walker', 'JavascriptWalkerPool'],
+  ['script', 'JavascriptWalkerPool'],
+  ['scriptwalk', 'nothing'],
   ['parseHTTPRequests', 'nothing'],
-  ['walker', 'ChainWalker'],
-  ['nwalk', 'nothing'],
-  ['hainwal', 'nothing'],
 ])('%s finds %s', (query, name) => {
   const memory = new Memory();
-  const [id] = memory.session('loom', ['The ChainWalker stops at ten hops.', 'The kettle boils.']);
+  const [id] = memory.session('loom', ['The JavascriptWalkerPool stops at ten hops.', 'The kettle boils.']);
   const { found } = searchKeywords(memory.store, query, {});
   expect(found.ids).toEqual(name === 'nothing' ? [] : [id]);
 });
@@ -103,9 +104,12 @@ it('two words are found as one, where more than one chunk has them so', () => {
     'A mainsail.',
     'A sail.',
   ]);
-  const { found, terms } = searchKeywords(memory.store, 'time zone', {});
-  expect(terms.map(({ phrase }) => phrase)).toEqual(['time', 'zone']);
-  expect(ids.map((id) => found.coverageOf(id))).toEqual([1, 1, 0, 0]);
+  const { found, terms } = searchKeywords(memory.store, 'time zone wrong', {});
+  expect(terms.map(({ phrase }) => phrase)).toEqual(['time', 'zone', 'wrong']);
+  expect(found.coverageOf(ids[0]!)).toBe(1);
+  expect(found.ids).toEqual([ids[0], ids[1]]);
+  const parts = searchKeywords(memory.store, 'timeZone', {}).terms;
+  expect(parts.map(({ spellings }) => spellings)).toEqual([undefined, undefined, undefined]);
   expect(searchKeywords(memory.store, 'main sail', {}).found.coverageOf(ids[2]!)).toBe(0);
 });
 
@@ -121,8 +125,9 @@ it.each([
   const memory = new Memory();
   const [id, prose] = memory.session('loom', [text, 'This one has doc files, which fail.']);
   for (let n = 0; n < 10; n++) memory.session('kettle', ['The kettle boils.']);
-  const { found, entityIds } = searchKeywords(memory.store, query, {});
+  const { found, entityIds, byTerm } = searchKeywords(memory.store, query, {});
   expect([...entityIds]).toEqual([id]);
+  for (const { postings } of byTerm) expect(postings.scores).toHaveLength(postings.ids.length);
   expect(found.scoreOf(id!)).toBeGreaterThan(found.scoreOf(prose!));
 });
 

@@ -116,6 +116,7 @@ it.each([
   'Qu’est-ce qu’on a fait hier ?',
   'Où en étions-nous ?',
   'Résumé de notre dernière conversation',
+  'Resume de notre derniere conversation',
   '¿Qué hicimos ayer?',
   '¿Dónde lo dejamos?',
   'Resume la última sesión',
@@ -259,12 +260,12 @@ it.each([
   ['what did we do in mill and in shop yesterday?', ['mill', 'shop']],
   ['what did we work on last?', []],
   ['recent work', []],
-  ['what did we do last in the work project?', ['work']],
+  ['what did we do last in the work project?', ['Work']],
   ['what did we do last in the user-service?', ['user-service']],
   ['recent changes in old-mill', ['old-mill']],
 ])('"%s" asks for the latest work on %j', (query, projects) => {
   const memory = new Memory();
-  for (const project of ['mill', 'old-mill', 'shop', 'user-service', 'work'])
+  for (const project of ['mill', 'old-mill', 'shop', 'user-service', 'Work'])
     memory.session(project, ['The wheel turns.']);
   const ids = projects.map((slug) => memory.store.projects.findBySlug(slug)!.id);
   expect(latestAsked(memory, query)?.projectIds.toSorted()).toEqual(ids.toSorted());
@@ -309,6 +310,7 @@ it('asked for what was done first, the earliest turns are', async () => {
     return [...text.matchAll(/The (\w+) is mended/g)].map(([, part]) => part);
   };
   expect(await mended('what did we do in the first session?')).toEqual(DAYS);
+  expect(await mended('what did we do in the first and in the last session?')).not.toEqual(DAYS);
   expect(await mended('what did we do first in the last 3 days?')).toEqual(DAYS.toReversed());
   // West of Greenwich it was the day before.
   expect(await mended('what did we do first between 2026-02-07 and 2026-02-08?')).toEqual(DAYS);
@@ -476,9 +478,11 @@ it('so many sessions are told, however long the last one is', async () => {
       said.map((text, n) => ({ text, atMs: day * 86_400_000 + n * 1_000 })),
     );
   }
-  const query = 'what did we do in the last two sessions?';
-  const { text } = await search(memory.context, { query, ...BUDGET });
-  expect(text.match(/Mend the \w+/g)).toEqual(['Mend the hopper', 'Mend the stone']);
+  for (const count of ['two', '2']) {
+    const query = `what did we do in the last ${count} sessions?`;
+    const { text } = await search(memory.context, { query, ...BUDGET });
+    expect(text.match(/Mend the \w+/g)).toEqual(['Mend the hopper', 'Mend the stone']);
+  }
 });
 
 it('a request that nobody answered does not tell what came of a session', async () => {

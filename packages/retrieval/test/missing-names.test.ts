@@ -33,6 +33,7 @@ it.each([
   'the failed test in /home/ann/clones/mill/wheel.ts',
   String.raw`the failed test in D:\clones\mill\wheel.ts`,
   'the failed test in https://example.com/ann/mill/blob/main/mill/wheel.ts#L12',
+  'the failed test in https://example.com/ann/mill/blob/main/mill/wheel.ts#L12-L20',
   'the failed test in a/mill/wheel.ts and at 0x7c40',
   'why did testWheel fail step-by-step and/or on the 19th, e.g. on 2026-07-09?',
   `why did the test TestStone fail? ${'The wheel is in the mill. '.repeat(20)}`,

@@ -20,6 +20,9 @@ it.each([
   'How should I run the migrations?',
   'user authentication with sessions',
   'my.cnf says max_connections',
+  'why is the user object undefined after login?',
+  'how are user names checked?',
+  'which query makes the user report slow',
   'What did you find out about the cache?',
 ])('"%s" does not', (query) => {
   expect(asksForPersonsWords(query)).toBe(false);

@@ -10,6 +10,7 @@ it.each([
   ['what did I tell you not to do?', true],
   ['What have I asked you never to do', true],
   ['did I ever tell you to stop doing something?', true],
+  ['what did I not want you to do?', true],
   ['user preferences', false],
   ["what are the user's rules and conventions?", false],
   ['my coding preferences', false],

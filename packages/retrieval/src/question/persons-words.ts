@@ -1,9 +1,10 @@
 export const PERSON = `(?:I|(?:the\\s+)?user)`;
+/** Not the `user object`, nor `user names` and `user reports`. */
 export const SAID = [
   'says?|said|tells?|told|asks?|asked|wants?|wanted|decides?|decided|prefers?|preferred|requests?|requested|complains?',
-  'complained|mentions?|mentioned|suggests?|suggested|proposes?|proposed|reports?|reported|chooses?|chose|picks?|picked',
-  'gives?|gave|describes?|described|insists?|insisted|objects?|objected|rejects?|rejected|notices?|noticed|likes?|liked',
-  'dislikes?|disliked|agrees?|agreed|means?|meant|names?|named|raises?|raised',
+  'complained|mentions?|mentioned|suggests?|suggested|proposes?|proposed|reported|chooses?|chose|picks?|picked',
+  'gives?|gave|describes?|described|insists?|insisted|objected|rejects?|rejected|notices?|noticed|likes?|liked',
+  'dislikes?|disliked|agrees?|agreed|means?|meant|named|raises?|raised',
 ].join('|');
 export const WORDS = [
   'preferences?|requests?|decisions?|instructions?|wish(?:es)?|feedback|ideas?|words|complaints?|opinions?|rules?',
