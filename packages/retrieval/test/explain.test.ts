@@ -255,11 +255,7 @@ describe('explain', () => {
 
   it('tells of less sure sessions the likeliest, where not all fit', async () => {
     const memory = history();
-    const told = [
-      'The drawer was stuck until we pushed',
-      'The stuck drawer',
-      'The wooden drawer is stuck',
-    ];
+    const told = ['The drawer was stuck until we pushed', 'The stuck drawer', 'The wooden drawer is stuck'];
     for (const text of told) memory.session('shop', [{ text, tokens: 900 }]);
     const asked = { topic: 'the stuck wooden drawer', scope: {}, budgetTokens: 20_000 };
     expect(textsOf((await explain(memory.context, asked)).hits)).toEqual(told.slice(1));
