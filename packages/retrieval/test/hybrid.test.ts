@@ -6,7 +6,7 @@ import { MessagePort } from 'node:worker_threads';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { defaultModelDir, Embedder, WorkerPool } from '@causantic/compute';
 import { embedChunks } from '@causantic/ingest';
-import { search, SemanticSearch } from '@causantic/retrieval';
+import { RANKING_WEIGHTS, type RankingWeights, search, SemanticSearch } from '@causantic/retrieval';
 import { Store } from '@causantic/storage';
 import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
 
@@ -56,11 +56,16 @@ function writeSession(text: string, n: number): void {
 
 const indexes = (): string => join(folder, 'indexes');
 
-async function ask(query: string, projectId?: number) {
+async function ask(query: string, projectId?: number, weights?: RankingWeights) {
   semantic ??= await SemanticSearch.open(store, embedder, indexes());
   const opened = semantic;
   return search(
-    { store, now: () => performance.now(), semantic: () => Promise.resolve(opened) },
+    {
+      store,
+      now: () => performance.now(),
+      semantic: () => Promise.resolve(opened),
+      ...(weights && { weights }),
+    },
     { query, scope: projectId === undefined ? {} : { projectId }, budgetTokens: 2_000 },
   );
 }
@@ -78,6 +83,22 @@ it('finds a passage that shares no word with the question, and says that its mea
   expect(hits.find((hit) => hit.chunk.text === PASSAGES[3])?.sources).toEqual(['vector']);
   expect(diagnostics.degraded).toEqual([]);
 });
+
+it.each(['similarity', 'sessionSimilarity'] as const)(
+  'its meaning counts by the weight of %s',
+  async (weight) => {
+    const none = { ...RANKING_WEIGHTS, fusion: [0], similarity: 0, sessionSimilarity: 0 };
+    const textsWith = async (weights: RankingWeights): Promise<string[]> => {
+      const { hits } = await ask(PARAPHRASE, undefined, weights);
+      return hits.map(({ chunk }) => chunk.text);
+    };
+    expect(await textsWith(none)).not.toContain(PASSAGES[3]);
+    const found = await textsWith({ ...none, [weight]: 1 });
+    expect(found).toContain(PASSAGES[3]);
+    // The last of the list is no nearer than any other text.
+    expect(found).not.toContain(PASSAGES[2]);
+  },
+);
 
 it('looks up words while the vectors are scanned', async () => {
   await ask(PARAPHRASE);
