@@ -43,8 +43,9 @@ export class ToldTexts {
   private isCopy(told: StoredChunk, chunk: StoredChunk): boolean {
     if (told.text === chunk.text) return true;
     if (isResult(told) || isResult(chunk)) return false;
-    const [less, more] = inOrder(told.tokens, chunk.tokens);
-    return less >= LENGTH_SHARE * more && areAlike(this.wordsOf(told), this.wordsOf(chunk));
+    const isAsLong =
+      Math.min(told.tokens, chunk.tokens) >= LENGTH_SHARE * Math.max(told.tokens, chunk.tokens);
+    return isAsLong && areAlike(this.wordsOf(told), this.wordsOf(chunk));
   }
 
   private wordsOf({ id, text }: StoredChunk): ReadonlySet<number> {
@@ -95,13 +96,7 @@ function signOfLine(text: string, at: number): number {
 }
 
 function areAlike(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
-  const [less, more] = inOrder(a.size, b.size);
-  if (less < COPY_SHARE * more) return false;
   let common = 0;
   for (const word of a) if (b.has(word)) common++;
-  return common >= COPY_SHARE * (less + more - common);
-}
-
-function inOrder(a: number, b: number): [less: number, more: number] {
-  return a < b ? [a, b] : [b, a];
+  return common >= COPY_SHARE * (a.size + b.size - common);
 }

@@ -335,6 +335,23 @@ it('a long request that is an approved plan is told by the title', async () => {
   expect(text).toContain('\n[asked: plan: Paint the door]\nThe door is painted.');
 });
 
+it('chunks of one day share a header, that of the most relevant, and those of another day have their own', () => {
+  const memory = new Memory();
+  const onDay = (day: number) => ({ text: 'Mend the till', atMs: Date.UTC(2026, 1, day, 12) });
+  const ids = memory.session('shop', [onDay(8), onDay(8), onDay(9)]);
+  const relevances = [0.876, 0.5, 0.4];
+  const hits = memory.store.chunks
+    .get(ids)
+    .map((chunk, at): Hit => ({ chunk, score: 1, relevance: relevances[at]!, sources: ['keyword'] }));
+  const headers = hitBlocks(hits)
+    .text.split('\n')
+    .filter((line) => line.startsWith('['));
+  expect(headers).toEqual([
+    '[Session: 00000001 | shop | Feb 8, 2026 | keyword | 88%]',
+    '[Session: 00000001 | shop | Feb 9, 2026 | keyword | 40%]',
+  ]);
+});
+
 it('what looks like a header in a chunk is shown as a quotation, within the budget', () => {
   const memory = new Memory();
   const headers = [

@@ -48,6 +48,15 @@ describe('explain', () => {
     expect(Math.ceil(text.length / 3)).toBeLessThanOrEqual(110);
   });
 
+  it('tells besides these the session that is most about it, if one more fits', async () => {
+    const memory = new Memory();
+    memory.session('shop', ['about doors', 'about roofs', 'about paint', 'about floors']);
+    const told = ['First we want a till', 'A roof is over the till', 'The till', 'At last the till is sold'];
+    for (const text of told) memory.session('shop', [text, 'and doors']);
+    const { hits } = await explain(memory.context, { ...request, budgetTokens: 150 });
+    expect(textsOf(hits)).toEqual(told.filter((text) => !text.includes('roof')));
+  });
+
   it('knows when a session that was resumed later touched the topic', async () => {
     const memory = new Memory();
     memory.session('shop', ['about doors', 'about roofs', 'about paint', 'about floors']);
