@@ -61,7 +61,7 @@ function isResult({ spans }: StoredChunk): boolean {
 }
 
 /**
- * Hashes of a text's words: runs of letters, digits and `_`, in any case, with the sign before their line, because an edit
+ * Hashes of a text's words: runs of letters and digits, in any case, with the sign before their line, because an edit
  * and its reversal have the same words. This runs on every text of an answer.
  */
 function signedWords(text: string): Set<number> {
@@ -86,7 +86,7 @@ const NEW_LINE = 10;
 
 function isWordCharacter(code: number): boolean {
   const letter = code | 32;
-  return (letter >= 97 && letter <= 122) || (code >= 48 && code <= 57) || code === 95 || code > 127;
+  return (letter >= 97 && letter <= 122) || (code >= 48 && code <= 57) || code > 127;
 }
 
 /** The sign of a changed line: `+ added` or `- removed`. */
