@@ -38,6 +38,11 @@ it('among few candidates nothing else is looked for', async () => {
   expect(await ask(remembering(told, 20), 'lobster prices')).not.toContain(told[0]);
 });
 
+it('what stands in memory word for word is looked for as it is, and nothing else', async () => {
+  const told = ['Quenelle & Sons of Brest close on Monday'];
+  expect(await ask(remembering(told), 'lobster prices fell')).not.toContain(told[0]);
+});
+
 it('a word that only one of the first hits has brings in nothing', async () => {
   const told = ['lobster prices, said Turbot', 'a letter from Messrs Turbot'];
   expect(await ask(remembering(told), 'lobster prices')).not.toContain(told[1]);
