@@ -184,7 +184,7 @@ describe('what is left answers, and says what is missing', () => {
     ]);
   });
 
-  it.each(['what grinds the corn', 'what did I say grinds the corn'])(
+  it.each(['what grinds the corn', 'what did I say grinds the corn', 'what do I want to grind the corn'])(
     'without the index of words: meaning (%s)',
     async (question) => {
       const withWords = await search(await memory.connect(), question);
