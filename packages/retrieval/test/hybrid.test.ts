@@ -133,6 +133,9 @@ it('looks for meaning only in the project asked for', async () => {
   const other = store.projects.findBySlug('p0')!.id;
   const { hits } = await ask('Postgres ran out of connections', other);
   expect(hits.map((hit) => hit.chunk.projectId).every((id) => id === other)).toBe(true);
+  // Nearer ones of other projects take no places.
+  const { ids } = await semantic!.nearest('Postgres ran out of connections', { projectId: other }, 1);
+  expect(ids.map((id) => store.chunks.find(id)!.projectId)).toEqual([other]);
 });
 
 it.each(['deleted', 'truncated'])('answers the same when its index files are %s', async (damage) => {
