@@ -296,7 +296,7 @@ describe('a definition', () => {
     expect(await best('ex', elixir, 'articleTitle "one"')).toBe('articleTitle');
     expect(await best('ex', elixir, '&articleTitle/1')).toBe('articleTitle');
     expect(await best('ex', elixir, '@articleTitle one(id)')).toBe('openArchive');
-    const dart = 'class Row {\n  String get articleTitle => id;\n  void openArchive() {}\n}\n';
+    const dart = 'extension on Row {\n  String get articleTitle => id;\n  void openArchive() {}\n}\n';
     expect(await best('dart', dart, 'final title = row.articleTitle;')).toBe('openArchive');
     expect(await best('dart', dart, 'row.articleTitle<int>(1);')).toBe('articleTitle');
     const lua = 'function articleTitle(id) end\nfunction openArchive() end\n';
@@ -313,6 +313,24 @@ describe('a definition', () => {
     const files = { 'lib.kt': kotlin, 'user.kt': 'print(row.articleTitle)\n', 'none.kt': 'print(row.id)\n' };
     const ranks = await ranksOf(files, ['user.kt']);
     expect(ranks['lib.kt']).toBeGreaterThan(ranks['none.kt']!);
+  });
+
+  it('is hardly a method of a type that the files with its name do not mention', async () => {
+    const best = async (mention: string, stream: string) => {
+      const root = project({
+        'Stream.swift': stream,
+        ...numbered(6, (i) => `Page${i}.swift`, `func show${mention} { json.decode() }\n`),
+        'Main.swift': 'Stream().openStream()\n',
+      });
+      const { details } = await buildRepoMap({ root, includeDetails: true });
+      const { definitions } = details!.find(({ path }) => path === 'Stream.swift')!;
+      return definitions.filter(({ kind }) => kind === 'method').toSorted((a, b) => b.rank - a.rank)[0]!.name;
+    };
+    const methods = '{\n  func decode() {}\n  func openStream() {}\n}\n';
+    expect(await best('()', `class Stream ${methods}`)).toBe('openStream');
+    expect(await best('(_ stream: Stream)', `class Stream ${methods}`)).toBe('decode');
+    // Nothing else of such a file can be mentioned.
+    expect(await best('()', `extension Stream ${methods}`)).toBe('decode');
   });
 
   it('of a test by other code does not say what stands for the test', async () => {

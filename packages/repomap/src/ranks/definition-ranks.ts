@@ -66,6 +66,18 @@ const WORTH = Float64Array.from(DEFINITION_KINDS, (kind) => KIND_WORTH[kind]);
 /** A line of it would tell no more than its file's path, which stands above it. */
 const SAID_BY_PATH = DEFINITION_KINDS.indexOf('path-module');
 
+/**
+ * What a mention of a method counts in a file that mentions nothing else of the method's file, without a focus:
+ * `json.decode()` is hardly the `decode` of a `Stream`.
+ */
+const UNKNOWN_METHOD = 0.1;
+const METHOD = DEFINITION_KINDS.indexOf('method');
+const TYPES: ReadonlySet<number> = new Set(
+  (['class', 'interface', 'struct', 'trait', 'protocol', 'record', 'object', 'enum', 'type'] as const).map(
+    (kind) => DEFINITION_KINDS.indexOf(kind),
+  ),
+);
+
 /** As bytes of names. */
 const [HYPHEN, DOT, COLON, UNDERSCORE] = Buffer.from('-.:_');
 /** From a capital letter to its small one. */
@@ -101,19 +113,58 @@ export function rankDefinitions(
   const ranks = new Float64Array(tags.definitionName.length);
   shareOwnRank(tags, fileRanks, ranks, inFocus ? OWN_SHARE_IN_FOCUS : OWN_SHARE);
   const { start, to, place, weight, shows } = graph.mentions;
+  const methods = new MentionedMethods(tags, graph);
   for (let from = 0; from < fileRanks.length; from++) {
     const end = start[from + 1]!;
     const rank = fileRanks[from]!;
+    if (!inFocus) methods.find(from);
     const share = inFocus ? rank / sumOf(weight, start[from]!, end) : Math.sqrt(rank / fileRanks.length);
     for (let m = start[from]!; m < end; m++) {
       const definition = tags.definitionStart[to[m]!]! + place[m]!;
-      if (inFocus || shows[m] === 1) ranks[definition]! += share * weight[m]!;
+      if (inFocus) ranks[definition]! += share * weight[m]!;
+      else if (shows[m] === 1) ranks[definition]! += share * weight[m]! * methods.worth(definition, to[m]!);
     }
   }
   passOnWhatPathsSay(tags, ranks);
   if (inFocus) raiseShown(files, graph, fileRanks, ranks, focus);
   else raiseShortNames(tags, ranks);
   return ranks;
+}
+
+/** Tells the methods that a file hardly means from those of types that it mentions. */
+class MentionedMethods {
+  private from = -1;
+  /** Per file, the last one that mentions what it defines, methods aside. */
+  private readonly knownBy: Int32Array;
+  /** Per file, 1 if it defines a type: others have methods of types in other files. */
+  private readonly hasTypes: Uint8Array;
+
+  constructor(
+    private readonly tags: TagColumns,
+    private readonly graph: ReferenceGraph,
+  ) {
+    const { definitionStart, definitionKind } = tags;
+    this.knownBy = new Int32Array(tags.language.length).fill(-1);
+    this.hasTypes = new Uint8Array(tags.language.length);
+    for (let file = 0; file < this.hasTypes.length; file++)
+      for (let d = definitionStart[file]!; d < definitionStart[file + 1]!; d++)
+        if (TYPES.has(definitionKind[d]!)) this.hasTypes[file] = 1;
+  }
+
+  /** From here on `worth` tells of this file. */
+  find(from: number): void {
+    const { start, to, place } = this.graph.mentions;
+    this.from = from;
+    for (let m = start[from]!; m < start[from + 1]!; m++) {
+      const definition = this.tags.definitionStart[to[m]!]! + place[m]!;
+      if (this.tags.definitionKind[definition] !== METHOD) this.knownBy[to[m]!] = from;
+    }
+  }
+
+  worth(definition: number, file: number): number {
+    const isKnown = this.hasTypes[file] === 0 || this.knownBy[file] === this.from;
+    return isKnown || this.tags.definitionKind[definition] !== METHOD ? 1 : UNKNOWN_METHOD;
+  }
 }
 
 /** Who mentions `Shop.Cart` means `Shop/Cart.hs`: the best of what else that defines is shown for it. */
