@@ -6,7 +6,15 @@ describe('the modules that a file brings in', () => {
 
   it.each([
     ["import { zip } from './archive.js';\nimport fs from 'node:fs';", { './archive.js': 'import' }],
-    ["import './side-effect.js';\nimport tar from 'tar';", { tar: 'import' }],
+    ["import './side-effect.js';\nimport tar from 'tar';", { tar: 'import', 'tar//tar': 'imported-class' }],
+    [
+      "import { zip } from '@shop/archive/zip';\nimport { a } from '@/a';",
+      {
+        '@shop/archive/zip': 'import',
+        '@shop/archive/zip//zip': 'imported-class',
+        '@/a': 'import',
+      },
+    ],
     [
       "export * from './archive.js';\nexport { a } from './a';",
       { './archive.js': 'reexport', './a': 'reexport' },
@@ -24,6 +32,20 @@ describe('the modules that a file brings in', () => {
   it.each([
     ['from .archive import Zip', { './archive': 'import' }],
     ['from ..tools.archive import zip', { '../tools/archive': 'import', '../tools/archive/zip': 'import' }],
+    [
+      'from tools.archive import (zip as pack)\nfrom os import path',
+      {
+        'tools/archive': 'import',
+        'tools/archive/as': 'import',
+        'tools/archive/pack': 'import',
+        'tools/archive/zip': 'import',
+        'tools/archive//as': 'imported-class',
+        'tools/archive//pack': 'imported-class',
+        'tools/archive//zip': 'imported-class',
+        os: 'import',
+        'os/path': 'import',
+      },
+    ],
     ['from . import archive', { '.': 'import', './archive': 'import' }],
     ['import tools.archive as a, zlib', { 'tools/archive': 'import', zlib: 'import' }],
     ['import tar\nimport zlib', { tar: 'import', zlib: 'import' }],

@@ -129,6 +129,34 @@ describe('a mention', () => {
     ).toBeGreaterThanOrEqual(kotlin);
   });
 
+  it('says less of what the tree defines where its file imports that from a package', async () => {
+    const weightOf = async (user: string, defining: string, imported: string, more: Files = {}) => {
+      const text = `${imported}\nopen_archive()\n`;
+      const files = { [defining]: 'export class open_archive {}\n', [user]: text, ...more };
+      return (await weightsFrom(user, files))[defining]!;
+    };
+    const inScript = (imported: string, more?: Files) =>
+      weightOf('app/user.ts', 'shop/zip/open.ts', imported, more);
+    const full = await inScript("import { open_archive } from '../shop/zip/open';");
+    expect(await inScript("import { open_archive } from '@other/zip';")).toBeLessThan(full / 3);
+    // What the tree may have itself, though nothing says where.
+    expect(await inScript("import { open_archive } from '@shop/zip';")).toBe(full);
+    expect(await inScript("import { open_archive } from '@/zip';")).toBe(full);
+    expect(await inScript("import { open_archive } from 'shop/all';")).toBe(full);
+    const passedOn = { 'tar/index.ts': "export * from '../shop/zip/open';\n" };
+    expect(await inScript("import { open_archive } from 'tar';", passedOn)).toBe(full);
+    const inPython = async (imported: string) => {
+      const files = {
+        'shop/zip.py': 'class open_archive: pass\n',
+        'app/user.py': `${imported}\nopen_archive()\n`,
+      };
+      return (await weightsFrom('app/user.py', files))['shop/zip.py']!;
+    };
+    const found = await inPython('from shop.zip import open_archive');
+    expect(await inPython('from other.zip import open_archive')).toBeLessThan(found / 3);
+    expect(await inPython('from shop.all import open_archive')).toBe(found);
+  });
+
   it('means no method by a type that Java has', async () => {
     const weights = await weightsFrom('User.java', {
       'Serdes.java': 'class Serdes { static Serde String() { return null; } }\n',

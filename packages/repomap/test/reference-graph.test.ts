@@ -29,7 +29,11 @@ function randomTags(random: Random): FileTags {
   for (let i = random(12); i > 0; i--) {
     const form = REFERENCE_FORMS[random(REFERENCE_FORMS.length)]!;
     const isModule = form === 'import' || form === 'reexport';
-    if (isModule) (references[form] ??= new Map()).set(MODULES[random(MODULES.length)]!, 1);
+    if (form === 'imported-class') {
+      const module = MODULES[random(MODULES.length)]!;
+      references.import!.set(module, 1);
+      references[form]!.set(`${module}//${NAMES[random(NAMES.length)]!}`, 1);
+    } else if (isModule) (references[form] ??= new Map()).set(MODULES[random(MODULES.length)]!, 1);
     else (references[form] ??= new Map()).set(NAMES[random(NAMES.length)]!, 1 + random(4));
   }
   const definitions = Array.from({ length: random(6) }, (_, i) => {
@@ -85,7 +89,9 @@ function changed(tree: Tree, random: Random): Tree {
       const few = new Map(
         [1, 2, 3].map((count) => [names[random(names.length)]!, form === 'type' ? count : 1]),
       );
-      next.set(path, { ...tags, references: { ...references, [form]: few } });
+      // What is imported by name is imported from one of the modules.
+      const byName = form === 'import' ? new Map<string, number>() : references['imported-class']!;
+      next.set(path, { ...tags, references: { ...references, [form]: few, 'imported-class': byName } });
     } else if (change === 7)
       next.set(path, {
         ...tags,

@@ -10,8 +10,9 @@ import {
 } from './standard-names.js';
 import type { ReferenceForm } from '../tags.js';
 
-/** By module, as {@link ModuleNames} is asked for it; classes behind the last part of their package. */
-type Imports = ReadonlyMap<string, 'import' | 'reexport' | 'imported-class'>;
+/** By module, as {@link ModuleNames} is asked for it; classes of Java behind the last part of their package. */
+type WritableImports = Map<string, 'import' | 'reexport' | 'imported-class'>;
+type Imports = Readonly<WritableImports>;
 
 /** What tells which of the definitions of a name a file can mean. */
 export interface NameScope {
@@ -132,6 +133,8 @@ const REQUIRE =
  */
 const BUILTIN =
   /^(?:[a-z]{2,}:.*|assert|buffer|child_process|crypto|events|fs|fs\/promises|http|https|net|os|path|process|readline|stream|tls|url|util|worker_threads|zlib)$/;
+/** `./list`, `@/list`, `~/list`, `#list`: no package. */
+const PLACE = /^(?:[.~#$/]|@\/)/;
 const GLOBALS = new Set(
   'Array Buffer Date JSON Math Number Object Promise Reflect String Symbol console process'.split(' '),
 );
@@ -157,12 +160,14 @@ function javaScriptScope(text: string): NameScope {
   if (!isEsModule && !COMMON_JS.test(text)) return SCRIPT;
   const bound = new Set<string>();
   const builtin = new Set<string>();
-  const imports = new Map<string, 'import' | 'reexport'>();
+  const imports: WritableImports = new Map();
   for (const [pattern, form] of isEsModule ? ES_FORMS : COMMON_JS_FORMS) {
     for (const [, clause, module] of text.matchAll(pattern)) {
       const isBuiltin = BUILTIN.test(module!);
       addWords(isBuiltin ? builtin : bound, clause!);
-      if (!isBuiltin) imports.set(module!, form);
+      if (isBuiltin) continue;
+      imports.set(module!, form);
+      if (!PLACE.test(module!)) addImported(imports, module!, clause!);
     }
   }
   const standard = { names: builtin, namespaces: NONE };
@@ -198,7 +203,7 @@ const PYTHON_IMPORT = /^[ \t]*import[ \t]+([^\n]+)/gm;
 function pythonScope(text: string): NameScope {
   const bound = new Set<string>();
   const standard = new Set<string>();
-  const imports = new Map<string, 'import' | 'reexport'>();
+  const imports: WritableImports = new Map();
   let bindsAll = false;
   for (const [, source, clause] of text.matchAll(FROM_IMPORT)) {
     const module = pythonModule(source!);
@@ -210,6 +215,7 @@ function pythonScope(text: string): NameScope {
       (isPythonLibrary(source!) ? standard : bound).add(name);
       if (MODULE_NAME.test(name)) imports.set(`${module}/${name}`, 'import');
     }
+    if (!module.startsWith('.') && !isPythonLibrary(source!)) addImported(imports, module, clause!);
   }
   for (const [, clause] of text.matchAll(PYTHON_IMPORT)) {
     for (const [imported, module] of clause!.matchAll(IMPORTED)) {
@@ -237,6 +243,13 @@ function pythonModule(name: string): string {
   const [, dots, rest] = /^(\.*)(.*)$/.exec(name)!;
   const folder = dots!.length > 1 ? Array<string>(dots!.length - 1).fill('..') : [...dots!];
   return [...folder, ...rest!.split('.').filter(Boolean)].join('/');
+}
+
+/** Each name that is brought in from a package, behind its module: `django/conf//settings`. */
+function addImported(imports: WritableImports, module: string, clause: string): void {
+  const names = new Set<string>();
+  addWords(names, clause);
+  for (const name of names) imports.set(`${module}//${name}`, 'imported-class');
 }
 
 function addWords(names: Set<string>, clause: string): void {

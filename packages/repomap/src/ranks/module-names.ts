@@ -78,6 +78,14 @@ export class ModuleNames {
   }
 }
 
+/** Whether the package that a module names may be of the tree, and hold this path: `@shop/cart` one in `shop/cart` or `shop-cart`. */
+export function mayBeInPackage(path: string, module: string): boolean {
+  const [, scope, name] = PACKAGE.exec(module)!;
+  const folders = scope === undefined ? [name] : [`${scope}/${name}`, `${scope}-${name}`];
+  return folders.some((folder) => `/${path}`.includes(`/${folder}/`));
+}
+
+const PACKAGE = /^(?:@([^/]+)\/)?([^/]*)/;
 const PYTHON = /\.pyi?$/;
 const EXTENSION = /\.(?:[cm]?[jt]sx?|pyi?|vue|svelte|astro)$/;
 /** What stands for its folder. */

@@ -7,7 +7,7 @@ import { DirectoryTrails } from './directory-trails.js';
 import { graphChanges, type GraphChanges, type GraphFiles } from './graph-changes.js';
 import { ImportedFiles, REEXPORT } from './imported-files.js';
 import { languageNumber } from '../extraction/languages.js';
-import { ModuleNames } from './module-names.js';
+import { ModuleNames, mayBeInPackage } from './module-names.js';
 import { nameWeight } from './name-weight.js';
 import type { TagColumns } from '../cache/tag-columns.js';
 import {
@@ -127,7 +127,7 @@ class GraphBuilder {
   private readonly knownBy: Int32Array;
   /**
    * Of the classes that the file imports, the last part of what they are in, a package or another class; of members, the
-   * beginning of the package behind a slash.
+   * beginning of the package behind a slash. Of what is imported from a package, its module before a slash.
    */
   private readonly parents = new Map<string, string[]>();
   private readonly modules: ModuleNames;
@@ -288,7 +288,7 @@ class GraphBuilder {
     const isOuterKnown = form === 'nested' && this.knows(from, meant);
     const namesakes = meant === 1 || isOuterKnown ? 0 : this.countNamesakes(name, meant);
     // Behind an object stands no member that was imported.
-    const isElsewhere = form !== 'method' && this.isImportedFromElsewhere(name, meant);
+    const elsewhere = form === 'method' ? 1 : this.importedFromElsewhere({ name, from }, meant);
     let total = 0;
     for (let i = 0; i < meant; i++) {
       const row = this.rows[i]!;
@@ -300,24 +300,32 @@ class GraphBuilder {
       this.likelihoods[i] = likelihood;
       total += likelihood;
     }
-    let known = anyImported || !this.imported.any ? weight : weight * NONE_IMPORTED;
-    if (isElsewhere) known *= STANDARD;
+    const known = elsewhere * (anyImported || !this.imported.any ? weight : weight * NONE_IMPORTED);
     return meant === 1 ? known : known / Math.sqrt(namesakes || meant) / total;
   }
 
-  /** Whether the file imports a class or member of this name that is none of these: `org.junit.Test`, where the tree has a `Test`, too. */
-  private isImportedFromElsewhere(name: number, meant: number): boolean {
+  /**
+   * What a mention counts where the file imports something of this name that is none of these: `org.junit.Test`, where the
+   * tree has a `Test`, too. Of a package of JavaScript or Python less is known: the tree may be that package.
+   */
+  private importedFromElsewhere({ name, from }: Omit<Mention, 'form'>, meant: number): number {
     const own = this.parents.size > 0 ? this.symbols.name(name) : '';
     const parents = this.parents.get(own);
-    if (parents === undefined) return false;
-    return this.rows.subarray(0, meant).every((row) => {
-      const path = `/${this.files.paths[this.definers.file[row]!]!}`;
+    if (parents === undefined) return 1;
+    const isJava = this.files.tags.language[from] === JAVA;
+    if (!isJava && parents.some((parent) => this.modules.filesOf(parent.slice(0, -1), from).length > 0))
+      return 1;
+    const isElsewhere = this.rows.subarray(0, meant).every((row) => {
+      const path = this.files.paths[this.definers.file[row]!]!;
+      if (!isJava) return !parents.some((parent) => mayBeInPackage(path, parent));
       const isIn = (parent: string): boolean =>
         parent.startsWith('/')
-          ? path.includes(`${parent}/`)
-          : path.endsWith(`/${parent}/${own}.java`) || path.endsWith(`/${parent}.java`);
+          ? `/${path}`.includes(`${parent}/`)
+          : `/${path}`.endsWith(`/${parent}/${own}.java`) || `/${path}`.endsWith(`/${parent}.java`);
       return path.endsWith('.java') && !parents.some(isIn);
     });
+    if (!isElsewhere) return 1;
+    return isJava ? STANDARD : UNLIKELY;
   }
 
   /** Whether something else of one of these places' files is mentioned: of `Converter.Factory` the converter. */
