@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formOfMember, formOfName, nameScopeOf } from '../src/extraction/name-scope.js';
+import { formOfMember, formOfName, kotlinImports, nameScopeOf } from '../src/extraction/name-scope.js';
 
 describe('the modules that a file brings in', () => {
   const modules = (language: string, text: string) => Object.fromEntries(nameScopeOf(language, text).imports);
@@ -71,6 +71,15 @@ describe('the modules that a file brings in', () => {
       {},
     ],
   ])('in Java: %j', (text, found) => expect(modules('java', text)).toEqual(found));
+
+  it('in Kotlin, but of its own packages', () =>
+    expect(
+      Object.fromEntries(
+        kotlinImports(
+          'package com.shop.list\nimport com.shop.Item\nimport com.other.list.zip as pack\nimport okio.Buffer;\nimport org.junit.*\n',
+        ),
+      ),
+    ).toEqual({ '/com/other/zip': 'imported-class', '/okio/Buffer': 'imported-class' }));
 
   it('are not looked for in other languages', () => expect(modules('go', 'import "archive"')).toEqual({}));
 });

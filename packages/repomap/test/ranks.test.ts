@@ -129,6 +129,20 @@ describe('a mention', () => {
     ).toBeGreaterThanOrEqual(kotlin);
   });
 
+  it('hardly means what a file of Kotlin imports from elsewhere', async () => {
+    const weightOf = async (imported: string, ownPackage = 'package com.app') => {
+      const weights = await weightsFrom('User.kt', {
+        'src/com/shop/orders.kt': 'fun openArchive() {}\n',
+        'User.kt': `${ownPackage}\n${imported}\nfun use() { openArchive() }\n`,
+      });
+      return weights['src/com/shop/orders.kt']!;
+    };
+    const full = await weightOf('import com.shop.orders.openArchive');
+    expect(await weightOf('import org.other.openArchive')).toBeLessThan(full / 20);
+    // Folders need not say the package.
+    expect(await weightOf('import org.other.openArchive', 'package org.other.zip')).toBe(full);
+  });
+
   it('says less of what the tree defines where its file imports that from a package', async () => {
     const weightOf = async (user: string, defining: string, imported: string, more: Files = {}) => {
       const text = `${imported}\nopen_archive()\n`;

@@ -12,7 +12,7 @@ import type { ReferenceForm } from '../tags.js';
 
 /** By module, as {@link ModuleNames} is asked for it; classes of Java behind the last part of their package. */
 type WritableImports = Map<string, 'import' | 'reexport' | 'imported-class'>;
-type Imports = Readonly<WritableImports>;
+export type Imports = Readonly<WritableImports>;
 
 /** What tells which of the definitions of a name a file can mean. */
 export interface NameScope {
@@ -188,6 +188,26 @@ function javaImports(text: string): Imports {
   for (const [, beginning, parent, name, member] of text.matchAll(JAVA_STATIC_IMPORT)) {
     imports.set(`${parent!}/${name!}`, 'imported-class');
     if (member !== '*') imports.set(`/${beginning!.replace('.', '/')}/${member!}`, 'imported-class');
+  }
+  return imports;
+}
+
+const KOTLIN_PACKAGE = /^[ \t]*package[ \t]+(\w+(?:\.\w+)?)/m;
+/** `import com.example.list.Entry`, also of a function or member. */
+const KOTLIN_IMPORT =
+  /^[ \t]*import[ \t]+(\p{Ll}\w*(?:\.\p{Ll}\w*(?=\.))?)(?:\.\w+)*\.(\w+)[ \t]*(?:as[ \t]+\w+[ \t]*)?;?$/gmu;
+
+/**
+ * As static ones of Java, but of other packages than begin as the file's own: a folder need not say the package.
+ *
+ * @param code without comments
+ */
+export function kotlinImports(code: string): Imports {
+  const imports: WritableImports = new Map();
+  const own = `${KOTLIN_PACKAGE.exec(code)?.[1] ?? ''}.`;
+  for (const [, beginning, name] of code.matchAll(KOTLIN_IMPORT)) {
+    const isOwn = own.startsWith(`${beginning!}.`) || `${beginning!}.`.startsWith(own);
+    if (!isOwn) imports.set(`/${beginning!.replace('.', '/')}/${name!}`, 'imported-class');
   }
   return imports;
 }

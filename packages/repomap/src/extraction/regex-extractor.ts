@@ -4,7 +4,7 @@ import { REGEX_LANGUAGES } from './regex-languages/index.js';
 import type { RegexLanguage } from './regex-language.js';
 import { maskSource } from './source-mask.js';
 import { isAt } from './match-from.js';
-import { hasNestedTypes, isWithinType } from './name-scope.js';
+import { hasNestedTypes, isWithinType, kotlinImports, type Imports } from './name-scope.js';
 import { isStandard, standardNamesOf, type StandardNames } from './standard-names.js';
 import type { Definition, DefinitionKind, References } from '../tags.js';
 import type { ExtractedTags } from './tree-sitter-extractor.js';
@@ -23,7 +23,13 @@ export function extractWithRegex(language: string, source: string, timeoutMs = I
     definitions: withLines(named, text, found.clauses ?? false),
     references: mentions(
       found,
-      { code, text, standard: standardNamesOf(language, text), isNesting: hasNestedTypes(language) },
+      {
+        code,
+        text,
+        imports: language === 'kotlin' ? kotlinImports(code) : new Map(),
+        standard: standardNamesOf(language, text),
+        isNesting: hasNestedTypes(language),
+      },
       named,
     ),
   };
@@ -99,6 +105,7 @@ function withLines(places: ReadonlyMap<number, NamedPlace>, text: string, clause
 interface MentioningText {
   code: string;
   text: string;
+  imports: Imports;
   standard: StandardNames | undefined;
   isNesting: boolean;
 }
@@ -106,10 +113,11 @@ interface MentioningText {
 /** Without a tree every word may be a mention; what nobody defines is dropped when the graph is built. */
 function mentions(
   { word, keywords, noMention, call, ofType }: RegexLanguage,
-  { code, text, standard, isNesting }: MentioningText,
+  { code, text, imports, standard, isNesting }: MentioningText,
   places: ReadonlyMap<number, NamedPlace>,
 ): References {
   const references: References = { any: new Map() };
+  for (const [name, form] of imports) (references[form] ??= new Map()).set(name, 1);
   const called = new Set<string>();
   const ofTypes = ofType && new Set<string>();
   const count = (name: string, counts: Map<string, number>) => counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -86,6 +86,7 @@ const FORM_WEIGHT: Partial<Record<ReferenceForm, number>> = { unbound: UNLIKELY,
 /** As in the tags' column. */
 const GO = 1 + languageNumber('go');
 const JAVA = 1 + languageNumber('java');
+const KOTLIN = 1 + languageNumber('kotlin');
 const PYTHON = 1 + languageNumber('python');
 const MEMBER_CONST = DEFINITION_KINDS.indexOf('member-const');
 const kinds = (...names: DefinitionKind[]) => new Set(names.map((kind) => DEFINITION_KINDS.indexOf(kind)));
@@ -312,20 +313,25 @@ class GraphBuilder {
     const own = this.parents.size > 0 ? this.symbols.name(name) : '';
     const parents = this.parents.get(own);
     if (parents === undefined) return 1;
-    const isJava = this.files.tags.language[from] === JAVA;
-    if (!isJava && parents.some((parent) => this.modules.filesOf(parent.slice(0, -1), from).length > 0))
+    const language = this.files.tags.language[from];
+    const isNamedInFull = language === JAVA || language === KOTLIN;
+    if (
+      !isNamedInFull &&
+      parents.some((parent) => this.modules.filesOf(parent.slice(0, -1), from).length > 0)
+    )
       return 1;
     const isElsewhere = this.rows.subarray(0, meant).every((row) => {
       const path = this.files.paths[this.definers.file[row]!]!;
-      if (!isJava) return !parents.some((parent) => mayBeInPackage(path, parent));
+      if (!isNamedInFull) return !parents.some((parent) => mayBeInPackage(path, parent));
       const isIn = (parent: string): boolean =>
         parent.startsWith('/')
           ? `/${path}`.includes(`${parent}/`)
           : `/${path}`.endsWith(`/${parent}/${own}.java`) || `/${path}`.endsWith(`/${parent}.java`);
-      return path.endsWith('.java') && !parents.some(isIn);
+      // A file of Kotlin may hold any class.
+      return (language === KOTLIN || path.endsWith('.java')) && !parents.some(isIn);
     });
     if (!isElsewhere) return 1;
-    return isJava ? STANDARD : UNLIKELY;
+    return isNamedInFull ? STANDARD : UNLIKELY;
   }
 
   /** Whether something else of one of these places' files is mentioned: of `Converter.Factory` the converter. */
