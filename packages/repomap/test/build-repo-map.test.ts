@@ -632,13 +632,26 @@ describe('files', () => {
       'docs/js/leaf.js': `/*!\n * leaf.js 1.3.3\n * Copyright 2026 M. Miller; Licensed MIT\n */\nx()`,
       'app/assets/stone.js': `// stone 1.10.4\n// (c) 2026 M. Miller\n\nx()`,
       'public/jquery.sack.js': `;/* A plugin.\n * ${licensed} */x()`,
+      'public/table.js':
+        '/**\n * @author M. Miller\n * version: 1.11.1\n * https://github.com/m-miller/table\n */\nx()',
+      'assets/pad.js': '/* A pad. */\n(function (root, factory) {\n  x()',
+      'assets/rows.js': "(function (global, factory) {\n  typeof exports === 'object'",
       'public/long.js': `/* ${licensed} * long 1.0.0 ${'- '.repeat(2_000)}*/x()`,
       'public/own.js': `/*\n * ${licensed} */x()`,
       'public/own-too.js': `/* Needs wheel 2.1.0. */\n// Copyright 2026 M. Miller\nx()`,
       'public/own-three.js': `x('1.0.0', 'license')`,
+      'public/own-four.js': '/* See https://github.com/m-miller/table */\nx()',
       'src/wheel.js': `/* wheel v2.1, MIT */\nx()`,
+      'src/zip.js': '(function (root, factory) {\n  x()',
     });
-    const own = ['public/own-three.js', 'public/own-too.js', 'public/own.js', 'src/wheel.js'];
+    const own = [
+      'public/own-four.js',
+      'public/own-three.js',
+      'public/own-too.js',
+      'public/own.js',
+      'src/wheel.js',
+      'src/zip.js',
+    ];
     expect(await names(root)).toEqual(own);
   });
 

@@ -63,6 +63,10 @@ const LICENCE = /licen[sc]e|copyright|\(c\)|\b(?:MIT|BSD|GPL)\b/i;
 /** Of a library: licences have versions of two numbers, behind their names. */
 const VERSION =
   /(?<![\d.])\d+\.\d+\.\d+(?![\d.])|(?<!(?:licen[sc]e|GPL|MPL|EPL),?\s+)\bv(?:ersion)?[:\s]*\d+\.\d/i;
+/** Of a library that names where it is made instead of its licence. */
+const REPOSITORY = /\bhttps?:\/\/github\.com\/[\w.-]+\/[\w.-]/i;
+/** Made to be loaded in any way there is, which a page's own script need not be. */
+const UNIVERSAL = /^\s*[;!]?\(function\s*\((?:global|root), factory\)\s*\{/;
 const PLUGIN_NAME = /\/jquery\.[^/]+$/i;
 
 /** What bundlers put before the scripts they join: esbuild and what builds on it, webpack. */
@@ -99,10 +103,12 @@ export function looksGenerated(text: string): boolean {
   return GENERATED_HEADERS.some((pattern) => pattern.test(header));
 }
 
-/** A copy of a library in a website: its first comment names a licence and its version. */
+/** A copy of a library in a website: its first comment names a licence or repository and its version, or it begins as libraries do. */
 export function isLibraryCopy(path: string, text: string): boolean {
   if (!SERVED.test(path)) return false;
   const [comment = ''] = FIRST_COMMENT.exec(text.slice(0, HEADER_CHARACTERS)) ?? [];
+  if (UNIVERSAL.test(text.slice(comment.length, HEADER_CHARACTERS))) return true;
+  if (REPOSITORY.test(comment) && VERSION.test(comment)) return true;
   return LICENCE.test(comment) && (VERSION.test(comment) || PLUGIN_NAME.test(path));
 }
 
