@@ -129,6 +129,15 @@ describe('a mention', () => {
     ).toBeGreaterThanOrEqual(kotlin);
   });
 
+  it('means nothing by an attribute of Swift that its frameworks have', async () => {
+    const weights = await weightsFrom('View.swift', {
+      'Loader.swift': 'class Loader {\n  enum State { case idle }\n}\n',
+      'Injected.swift': '@propertyWrapper struct Injected {}\n',
+      'View.swift': 'struct View {\n  @State var count = 0\n  @Injected var store\n}\n',
+    });
+    expect(Object.keys(weights)).toEqual(['Injected.swift']);
+  });
+
   it('hardly means what a file of Kotlin imports from elsewhere', async () => {
     const weightOf = async (imported: string, ownPackage = 'package com.app') => {
       const weights = await weightsFrom('User.kt', {

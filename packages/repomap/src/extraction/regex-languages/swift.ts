@@ -5,6 +5,10 @@ const name = String.raw`(\x60[^\x60\n]+\x60|\w+)`;
 const modifiers = String.raw`(?:(?:@\w+(?:\([^()\n]*\))?|public|package|internal|private|fileprivate|open|required|convenience|override|nonisolated(?:\(unsafe\))?)[ \t]+)*`;
 const typeFollows = String.raw`(?=[ \t]*[:<{\n]|[ \t]+where\b)`;
 
+/** `@State var count`: what Apple's frameworks have, and a program within its own types, too. */
+const ATTRIBUTE =
+  '(?<=@)(?:Bindable|Binding|Entry|Environment|Model|Namespace|Observable|Parameter|Published|Query|State|Suite|Test)\\b';
+
 export const swift: RegexLanguage = {
   mask: {
     ...slashComments,
@@ -55,5 +59,5 @@ export const swift: RegexLanguage = {
   word: backquotedOrWord,
   // A closure may follow without brackets, but where `if` or the like stands before.
   call: /(?:<[^(){};\n]{1,200}>)?\(|(?=[ \t]*\{)(?<!\b(?:else|for|guard|if|in|switch|where|while)\b[^\n{}]{0,300})/y,
-  noMention: argumentLabel,
+  noMention: new RegExp(`${argumentLabel.source}|${ATTRIBUTE}`, argumentLabel.flags),
 };
