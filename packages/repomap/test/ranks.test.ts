@@ -366,6 +366,17 @@ describe('a definition', () => {
     expect(ranks['lib.kt']).toBeGreaterThan(ranks['none.kt']!);
   });
 
+  it('is not shown by files that import its name from a package', async () => {
+    const root = project({
+      'src/hooks.ts': 'export function useCart() {}\nexport function useLocation() {}\n',
+      ...numbered(9, (i) => `src/page${i}.ts`, "import { useLocation } from 'routes';\nuseLocation();\n"),
+      'src/shop.ts': "import { useCart } from './hooks';\nuseCart();\n",
+    });
+    const { details } = await buildRepoMap({ root, includeDetails: true });
+    const { definitions } = details!.find(({ path }) => path === 'src/hooks.ts')!;
+    expect(definitions.toSorted((a, b) => b.rank - a.rank)[0]).toMatchObject({ name: 'useCart' });
+  });
+
   it('is hardly a method of a type that the files with its name do not mention', async () => {
     const best = async (mention: string, stream: string) => {
       const root = project({

@@ -40,7 +40,8 @@ export interface Mentions {
   weight: Float32Array;
   /**
    * 1 where it shows the definition in a map without a focus. It does not where other files cannot name that, where a word
-   * that is never called meets a function of that name, or a bare one what is within a type.
+   * that is never called meets a function of that name, a bare one what is within a type, or where the file imports the name
+   * from elsewhere.
    */
   shows: Uint8Array;
 }
@@ -131,6 +132,8 @@ class GraphBuilder {
    * beginning of the package behind a slash. Of what is imported from a package, its module before a slash.
    */
   private readonly parents = new Map<string, string[]>();
+  /** Whether the file imports the name whose mentions are being added, and from elsewhere. */
+  private isFromElsewhere = false;
   private readonly modules: ModuleNames;
   private readonly imported: ImportedFiles;
   private readonly mentionStart: Uint32Array;
@@ -272,7 +275,7 @@ class GraphBuilder {
       const isHardlyMeant =
         (form === 'uncalled' && CALLED.has(kind)) ||
         (form === 'bare' && (CALLED.has(kind) || kind === MEMBER_CONST));
-      this.shows.push(isHardlyMeant || !isShownByMentions(kind) ? 0 : 1);
+      this.shows.push(isHardlyMeant || this.isFromElsewhere || !isShownByMentions(kind) ? 0 : 1);
     }
   }
 
@@ -290,6 +293,7 @@ class GraphBuilder {
     const namesakes = meant === 1 || isOuterKnown ? 0 : this.countNamesakes(name, meant);
     // Behind an object stands no member that was imported.
     const elsewhere = form === 'method' ? 1 : this.importedFromElsewhere({ name, from }, meant);
+    this.isFromElsewhere = elsewhere < 1;
     let total = 0;
     for (let i = 0; i < meant; i++) {
       const row = this.rows[i]!;
