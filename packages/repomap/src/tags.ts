@@ -160,8 +160,8 @@ export const REFERENCE_FORMS = [
   'nested',
   /**
    * No mention, but where one is meant: `list/Entry` for `Entry`, which the file imports from a package `list`, and
-   * `/com/example/entry` for a member `entry` of a class somewhere in `com.example`, in Kotlin for anything there. In JavaScript, TypeScript and Python
-   * `django/conf//settings` for `settings`, which the file imports from a module `django/conf`.
+   * `/com/example/entry` for a member `entry` of a class somewhere in `com.example`, in Kotlin for anything there. In
+   * JavaScript, TypeScript and Python `django/conf//settings` for `settings`, which the file imports from `django/conf`.
    */
   'imported-class',
 ] as const;
