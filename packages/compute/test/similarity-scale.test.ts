@@ -4,6 +4,7 @@ import type { EmbeddingKind } from '../src/models/embedding-model.js';
 import {
   asOfBuiltIn,
   BUILT_IN_SCALE,
+  cosineOfPassages,
   knowsOtherLanguages,
   measureScale,
 } from '../src/models/similarity-scale.js';
@@ -32,9 +33,10 @@ async function embedAlike(texts: string[], kind: EmbeddingKind): Promise<Float32
 describe('what the cosines of a model mean', () => {
   it('is measured by the built-in model', async () => {
     const scale = await measureScale((texts, kind) => embedder.embed(texts, kind));
-    for (const part of ['unrelated', 'related', 'acrossLanguages'] as const)
+    for (const part of ['unrelated', 'related', 'acrossLanguages', 'passages'] as const)
       expect(scale[part]).toBeCloseTo(BUILT_IN_SCALE[part], 2);
     expect(embedder.similarity(0.4)).toBe(0.4);
+    expect(embedder.cosineOfPassages(0.8)).toBe(0.8);
     expect(embedder.knowsOtherLanguages).toBe(false);
   });
 
@@ -44,18 +46,20 @@ describe('what the cosines of a model mean', () => {
     for (const part of ['unrelated', 'related'] as const)
       expect(asOfBuiltIn(scale[part], scale)).toBeCloseTo(BUILT_IN_SCALE[part], 2);
     expect(asOfBuiltIn(1, scale)).toBe(1);
+    expect(cosineOfPassages(BUILT_IN_SCALE.passages, scale)).toBeCloseTo(scale.passages, 2);
+    expect(cosineOfPassages(1, scale)).toBe(1);
   });
 
   it('stays within bounds, whatever a model finds', () => {
-    const scale = { unrelated: 1, related: 1, acrossLanguages: 1 };
+    const scale = { unrelated: 1, related: 1, acrossLanguages: 1, passages: 1 };
     expect(asOfBuiltIn(0.9, scale)).toBe(-1);
     expect(asOfBuiltIn(1, scale)).toBe(1);
     expect(knowsOtherLanguages(scale)).toBe(false);
   });
 
   it.each([
-    [{ unrelated: 0.74, related: 0.86, acrossLanguages: 0.83 }, true],
-    [{ unrelated: 0.74, related: 0.86, acrossLanguages: 0.76 }, false],
+    [{ unrelated: 0.74, related: 0.86, acrossLanguages: 0.83, passages: 0.8 }, true],
+    [{ unrelated: 0.74, related: 0.86, acrossLanguages: 0.76, passages: 0.8 }, false],
     [BUILT_IN_SCALE, false],
   ])('tells whether it knows other languages: %j', (scale, knows) => {
     expect(knowsOtherLanguages(scale)).toBe(knows);

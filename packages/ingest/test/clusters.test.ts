@@ -280,9 +280,10 @@ describe('a pass over two topics far apart', () => {
     const input = { ...matrix, neighbours: nearestNeighbours(matrix.vectors, 2, 24) };
     const context = { cancelled: () => false, progress: () => undefined };
     const joins = [joinShare({ ...input, share: { index: 0, count: 1 } }, context)];
+    const limits = { copy: 0.98, link: 0.8, member: 0.75 };
     const place = { databasePath: store.path, projectId: 1, modelId, unknown: new Float64Array(0) };
     const pass = (cancelled: boolean, memory = store.madeAt): void =>
-      storePass({ ...place, ...input, memory, joins }, { ...context, cancelled: () => cancelled });
+      storePass({ ...place, ...input, memory, joins, limits }, { ...context, cancelled: () => cancelled });
     expect(() => pass(true)).toThrow(StoppedError);
     expect(() => pass(false, 'another')).toThrow('replaced meanwhile');
     storeNoTopics({ ...place, projectId: 7, dim: 2 });

@@ -114,7 +114,7 @@ export class VectorUpkeep {
         this.embedding = false;
         if (!complete) return;
         await onDone();
-        await updateTopics(store, { pool, signal });
+        await updateTopics(store, { pool, home, signal });
       },
       signal,
     }).finally(() => (this.embedding = false));

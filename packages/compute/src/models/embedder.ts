@@ -2,7 +2,7 @@ import { ComputeError, InvalidArgumentError } from '@causantic/domain';
 import type { EmbedInput, EmbedOutput } from './embed-task.js';
 import { readModelSpec, type ModelSpec } from './model-spec.js';
 import type { EmbeddingKind } from './embedding-model.js';
-import { asOfBuiltIn, knowsOtherLanguages } from './similarity-scale.js';
+import { asOfBuiltIn, cosineOfPassages, knowsOtherLanguages } from './similarity-scale.js';
 import { defineTask } from '../pool/task.js';
 import type { WorkerPool } from '../pool/worker-pool.js';
 
@@ -57,6 +57,11 @@ export class Embedder {
   /** What two texts of this cosine are to each other, on the built-in model's scale: one limit then fits all models. */
   similarity(cosine: number): number {
     return asOfBuiltIn(cosine, this.spec.similarity);
+  }
+
+  /** The cosine of two passages that have this one with the built-in model: its limits, for vectors as they are. */
+  cosineOfPassages(ofBuiltIn: number): number {
+    return cosineOfPassages(ofBuiltIn, this.spec.similarity);
   }
 
   /**

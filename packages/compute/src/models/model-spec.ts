@@ -81,14 +81,15 @@ function problemOf(spec: ModelSpec): string | undefined {
     return '"tokenWeights" needs a "pooling" of none';
   if (typeof spec.normalize !== 'boolean') return '"normalize" must be true or false';
   if (spec.similarity !== undefined && !isScale(spec.similarity))
-    return '"similarity" must have numbers as unrelated, related and acrossLanguages';
+    return '"similarity" must have cosines as unrelated, related, acrossLanguages and passages';
   return undefined;
 }
 
 function isScale(value: unknown): value is SimilarityScale {
   if (!isObject(value)) return false;
-  const { unrelated, related, acrossLanguages } = value;
-  return [unrelated, related, acrossLanguages].every(Number.isFinite);
+  const { unrelated, related, acrossLanguages, passages } = value;
+  const isCosine = (part: unknown): boolean => typeof part === 'number' && Math.abs(part) <= 1;
+  return [unrelated, related, acrossLanguages, passages].every(isCosine);
 }
 
 /** For a file of a model that exists but cannot be used. */

@@ -11,10 +11,17 @@ export interface SimilarityScale {
   related: number;
   /** Of questions in other languages and the English texts that answer them. */
   acrossLanguages: number;
+  /** Of texts as long as chunks that have nothing to do with each other: the longer, the more alike they are. */
+  passages: number;
 }
 
 /** The built-in model's, by which every limit of similarity was chosen. */
-export const BUILT_IN_SCALE: SimilarityScale = { unrelated: 0.035, related: 0.349, acrossLanguages: 0.073 };
+export const BUILT_IN_SCALE: SimilarityScale = {
+  unrelated: 0.035,
+  related: 0.349,
+  acrossLanguages: 0.073,
+  passages: 0.193,
+};
 
 /** A model that finds everything the same is not drawn apart without end. */
 const LEAST_ROOM = 0.01;
@@ -25,9 +32,17 @@ const LEAST_SHARE_ACROSS_LANGUAGES = 0.5;
 
 /** A model's cosine, so that unrelated texts are as similar as to the built-in model, and equal ones still 1. */
 export function asOfBuiltIn(cosine: number, scale: SimilarityScale | undefined): number {
-  if (!scale) return cosine;
-  const room = Math.max(LEAST_ROOM, 1 - scale.unrelated);
-  return Math.max(-1, 1 - (1 - cosine) * ((1 - BUILT_IN_SCALE.unrelated) / room));
+  return scale ? Math.max(-1, 1 - (1 - cosine) / narrowing(scale, 'unrelated')) : cosine;
+}
+
+/** A model's cosine for two passages that have this one with the built-in model. */
+export function cosineOfPassages(ofBuiltIn: number, scale: SimilarityScale | undefined): number {
+  return scale ? 1 - (1 - ofBuiltIn) * narrowing(scale, 'passages') : ofBuiltIn;
+}
+
+/** How much nearer to 1 a model's cosines are than the built-in one's. */
+function narrowing(scale: SimilarityScale, of: 'unrelated' | 'passages'): number {
+  return Math.max(LEAST_ROOM, 1 - scale[of]) / (1 - BUILT_IN_SCALE[of]);
 }
 
 /** Whether a question in another language than English is as good as an English one. */
@@ -120,6 +135,9 @@ const PAIRS: readonly (readonly [question: string, foreign: string, text: string
   ],
 ];
 
+/** So many texts of the pairs are about as long as a chunk. */
+const TEXTS_OF_PASSAGE = 4;
+
 /** @param embed returns unit vectors, row by row */
 export async function measureScale(
   embed: (texts: string[], kind: EmbeddingKind) => Promise<Float32Array>,
@@ -128,24 +146,36 @@ export async function measureScale(
   const questions = await embed(column(0), 'query');
   const foreign = await embed(column(1), 'query');
   const texts = await embed(column(2), 'passage');
+  const passages = await embed(passagesOf(column(2)), 'passage');
+  const dim = texts.length / PAIRS.length;
   const isPair = (question: number, text: number): boolean => question === text;
+  const isNoPair = (question: number, text: number): boolean => question !== text;
   return {
-    unrelated: meanCosine(questions, texts, (question, text) => !isPair(question, text)),
-    related: meanCosine(questions, texts, isPair),
-    acrossLanguages: meanCosine(foreign, texts, isPair),
+    unrelated: meanCosine(questions, texts, dim, isNoPair),
+    related: meanCosine(questions, texts, dim, isPair),
+    acrossLanguages: meanCosine(foreign, texts, dim, isPair),
+    passages: meanCosine(passages, passages, dim, isNoPair),
   };
 }
 
-/** Over the wanted rows of two matrices, to three digits. */
+function passagesOf(texts: string[]): string[] {
+  const passages: string[] = [];
+  for (let at = 0; at < texts.length; at += TEXTS_OF_PASSAGE)
+    passages.push(texts.slice(at, at + TEXTS_OF_PASSAGE).join(' '));
+  return passages;
+}
+
+/** Over the wanted rows of two matrices of the same shape, to three digits. */
 function meanCosine(
   a: Float32Array,
   b: Float32Array,
+  dim: number,
   isWanted: (rowOfA: number, rowOfB: number) => boolean,
 ): number {
-  const dim = a.length / PAIRS.length;
+  const rows = a.length / dim;
   let [sum, count] = [0, 0];
-  for (let i = 0; i < PAIRS.length; i++) {
-    for (let j = 0; j < PAIRS.length; j++) {
+  for (let i = 0; i < rows; i++) {
+    for (let j = 0; j < rows; j++) {
       if (!isWanted(i, j)) continue;
       for (let k = 0; k < dim; k++) sum += a[i * dim + k]! * b[j * dim + k]!;
       count++;

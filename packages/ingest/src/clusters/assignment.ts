@@ -1,20 +1,18 @@
 import { assignToClusters } from '@causantic/algorithms';
 import type { Store } from '@causantic/storage';
-
-/** Minimum cosine similarity to a cluster's centroid for a new chunk; docs/decisions/0090-clusters-and-topic-edges.md. */
-const LEAST_SIMILARITY = 0.75;
+import type { AssignInput } from './cluster-task.js';
 
 /** Assigns every chunk that no pass has looked at to the nearest cluster, or to noise. */
 export function assignToStored(
   store: Store,
-  { projectId, modelId, dim }: { projectId: number; modelId: string; dim: number },
+  { projectId, modelId, dim, limits }: Omit<AssignInput, 'databasePath'>,
 ): void {
   const pending = store.clusters.pending(projectId, modelId);
   const stored = store.clusters.ofProject(projectId).filter(({ centroid }) => centroid.length === dim);
   const centroids = new Float32Array(stored.length * dim);
   stored.forEach(({ centroid }, row) => centroids.set(centroid, row * dim));
   const vectors = store.vectors.get(modelId, pending, dim);
-  const assigned = assignToClusters(vectors, centroids, dim, LEAST_SIMILARITY);
+  const assigned = assignToClusters(vectors, centroids, dim, limits.member);
   store.clusters.assign(
     pending.map((chunkId, row) => {
       const clusterId = stored[assigned[row]!]?.id ?? null;

@@ -3,12 +3,15 @@ import { setImmediate } from 'node:timers/promises';
 import type { RankedNeighbours, Share } from '@causantic/algorithms';
 import { defineTask, type WorkerPool } from '@causantic/compute';
 import type { ClusterState, Store } from '@causantic/storage';
+import { openEmbedder } from '../vectors/chosen-model.js';
 import type {
+  AssignInput,
   JoinInput,
   JoinOutput,
   NeighboursInput,
   PassInput,
   ProjectVectors,
+  TopicLimits,
   VectorsOutput,
 } from './cluster-task.js';
 
@@ -17,6 +20,8 @@ export interface ClusterChunksOptions {
   pool: WorkerPool;
   /** The model whose vectors are clustered. */
   modelId: string;
+  /** {@link Embedder.cosineOfPassages} of that model; without it, its cosines mean as much as the built-in one's. */
+  cosineOf?: (ofBuiltIn: number) => number;
   /** Share of all work that is done, 0 to 1. */
   onProgress?: (share: number) => void;
   /** Stops the clustering. Finished projects keep their result, and the next run continues there. */
@@ -35,6 +40,14 @@ const PAIRS_PER_SHARE = 20_000_000;
  */
 const NEIGHBOURS = 24;
 
+/**
+ * Limits, as cosines of the built-in model; chosen on real sessions,
+ * docs/decisions/0090-clusters-and-topic-edges.md.
+ */
+const COPY_COSINE = 0.98;
+const LINK_COSINE = 0.8;
+const MEMBER_COSINE = 0.75;
+
 const entry = new URL('./cluster-task.js', import.meta.url);
 const loadVectors = defineTask<ProjectVectors, VectorsOutput>(entry, 'loadVectors');
 const neighbourShare = defineTask<NeighboursInput, RankedNeighbours>(entry, 'neighbourShare');
@@ -43,7 +56,7 @@ const joinShare = defineTask<JoinInput, JoinOutput>(entry, 'joinShare');
 const storePass = defineTask<PassInput, void>(entry, 'storePass');
 const dropEmptyTopics = defineTask<Pick<ProjectVectors, 'databasePath'>, void>(entry, 'dropEmptyTopics');
 const storeNoTopics = defineTask<ProjectVectors, void>(entry, 'storeNoTopics');
-const assignPending = defineTask<ProjectVectors, void>(entry, 'assignPending');
+const assignPending = defineTask<AssignInput, void>(entry, 'assignPending');
 
 /**
  * Brings the topics of all projects up to date with their vectors, in worker threads. New chunks join the nearest cluster.
@@ -54,30 +67,45 @@ const assignPending = defineTask<ProjectVectors, void>(entry, 'assignPending');
  * @throws ComputeError ABORTED after `signal`
  */
 export async function clusterChunks(store: Store, options: ClusterChunksOptions): Promise<number> {
-  const { modelId, pool, signal } = options;
+  const { modelId, pool, cosineOf = (ofBuiltIn) => ofBuiltIn, signal } = options;
+  const limits = {
+    copy: cosineOf(COPY_COSINE),
+    link: cosineOf(LINK_COSINE),
+    member: cosineOf(MEMBER_COSINE),
+  };
   if (store.clusters.hasEmpty()) await pool.run(dropEmptyTopics, { databasePath: store.path });
   const projects = await changedProjects(store, modelId);
   const passes = projects.filter(isStale);
   for (const { place } of projects.filter((project) => !isStale(project))) {
-    await pool.run(assignPending, place, { ...(signal && { signal }) });
+    await pool.run(assignPending, { ...place, limits }, { ...(signal && { signal }) });
   }
   const total = passes.reduce((sum, { vectors }) => sum + vectors, 0);
   let before = 0;
   for (const { place, vectors } of passes) {
     const report = (share: number): void => options.onProgress?.((before + share * vectors) / total);
-    await clusterProject(place, { ...options, onProgress: report });
+    await clusterProject(place, limits, { ...options, onProgress: report });
     before += vectors;
   }
   return passes.length;
 }
 
-/** The same by the vectors that are searched; nothing where there are none yet. */
+/**
+ * The same by the vectors that are searched; nothing where there are none yet.
+ *
+ * @throws ComputeError MODEL_MISSING where their model is not installed any more, which tells what they mean
+ */
 export async function updateTopics(
   store: Store,
-  options: Omit<ClusterChunksOptions, 'modelId'>,
+  { home, ...options }: Omit<ClusterChunksOptions, 'modelId' | 'cosineOf'> & { home: string },
 ): Promise<void> {
   const { serving: modelId } = store.embedding.state();
-  if (modelId !== null) await clusterChunks(store, { ...options, modelId });
+  if (modelId === null) return;
+  const embedder = await openEmbedder(modelId, { pool: options.pool, home });
+  await clusterChunks(store, {
+    ...options,
+    modelId,
+    cosineOf: (ofBuiltIn) => embedder.cosineOfPassages(ofBuiltIn),
+  });
 }
 
 /** Whether `clusterChunks` has anything to do; looks up an index entry for each vector, with a pause behind each project. */
@@ -107,7 +135,11 @@ function isStale({ vectors, pending, inLastPass }: ClusterState): boolean {
 }
 
 /** One full pass: neighbours, then the spanning tree in one share per thread, then the clusters. */
-async function clusterProject(place: ProjectVectors, options: ClusterChunksOptions): Promise<void> {
+async function clusterProject(
+  place: ProjectVectors,
+  limits: TopicLimits,
+  options: ClusterChunksOptions,
+): Promise<void> {
   const { pool, signal, onProgress } = options;
   const run = { ...(signal && { signal }) };
   const { memory, ids, vectors, unknown } = await pool.run(loadVectors, place, run);
@@ -132,7 +164,7 @@ async function clusterProject(place: ProjectVectors, options: ClusterChunksOptio
   const joins = await Promise.all(
     shares.map((share) => pool.run(joinShare, { ...matrix, share }, reporting(share, STEP_SHARE))),
   );
-  await pool.run(storePass, { ...place, ...matrix, memory, joins, unknown }, run);
+  await pool.run(storePass, { ...place, ...matrix, memory, joins, unknown, limits }, run);
   onProgress?.(1);
 }
 

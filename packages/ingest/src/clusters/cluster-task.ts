@@ -27,6 +27,16 @@ export interface ProjectVectors {
   dim: number;
 }
 
+/** From which cosine on, with this model, … */
+export interface TopicLimits {
+  /** … two chunks are copies of each other; a few copies must not outweigh a topic. */
+  copy: number;
+  /** … two chunks are linked, if each is nearest to the other. */
+  link: number;
+  /** … a new chunk joins a cluster, by the centroid. */
+  member: number;
+}
+
 export interface VectorsOutput {
   /** When the memory they are from was created. */
   memory: string;
@@ -78,19 +88,24 @@ export function joinShare({ share, ...matrix }: JoinInput, context: TaskContext)
 }
 
 export type PassInput = ProjectVectors &
-  NeighbouredMatrix & { memory: string; joins: WeightedEdges[]; unknown: Float64Array };
+  NeighbouredMatrix & {
+    memory: string;
+    joins: WeightedEdges[];
+    unknown: Float64Array;
+    limits: TopicLimits;
+  };
 
 /** @throws StorageError NO_ACCESS if the memory was replaced, by an import, because the ids would then be other chunks */
 export function storePass(input: PassInput, context: TaskContext): void {
-  const { databasePath, memory, projectId, modelId, joins, unknown } = input;
-  const found = clusterRows(input, joins);
+  const { databasePath, memory, projectId, modelId, joins, unknown, limits } = input;
+  const found = clusterRows(input, joins, limits.copy);
   withStore(databasePath, (store) => {
     if (store.madeAt !== memory)
       throw new StorageError('NO_ACCESS', `${databasePath} was replaced meanwhile; no topics were stored.`);
     const { clusters, members } = nameClusters(store, projectId, input, found);
     if (context.cancelled()) throw new StoppedError();
     // The pass counts as done with its clusters: a kill before that has it made again.
-    linkTopics(store, projectId, input);
+    linkTopics(store, projectId, input, limits.link);
     store.clusters.replace({ projectId, modelId, clusters, members: [...members, ...noise(unknown)] });
   });
 }
@@ -111,8 +126,10 @@ function noise(ids: Float64Array): ClusterPass['members'] {
   return Array.from(ids, (chunkId) => ({ chunkId, cluster: -1, probability: 0 }));
 }
 
-export function assignPending({ databasePath, ...place }: ProjectVectors): void {
-  withStore(databasePath, (store) => assignToStored(store, place));
+export type AssignInput = ProjectVectors & { limits: TopicLimits };
+
+export function assignPending({ databasePath, ...input }: AssignInput): void {
+  withStore(databasePath, (store) => assignToStored(store, input));
 }
 
 function controlOf(context: TaskContext): LoopControl {

@@ -20,8 +20,6 @@ export interface NeighbouredMatrix {
 /** Chosen on real sessions: docs/decisions/0090-clusters-and-topic-edges.md. */
 const MIN_CLUSTER_SIZE = 5;
 const MIN_SAMPLES = 5;
-/** Chunks more alike than this (cosine above 0.98) are copies; a few copies must not outweigh a topic. */
-const DISTANCE_FLOOR = 0.2;
 /** What holds more of a project than this is no topic of it; where a few chunks lie apart, all others were one. */
 const LARGEST_SHARE = 0.5;
 
@@ -32,12 +30,19 @@ export function neighbourGraph({ neighbours, ids }: NeighbouredMatrix): Neighbou
   return connectNeighbours({ indices: rows, distances }, ids.length, MIN_SAMPLES);
 }
 
-/** @param joins of `componentJoins` for all shares */
-export function clusterRows(matrix: NeighbouredMatrix, joins: readonly WeightedEdges[]): ClusterLabels {
+/**
+ * @param joins of `componentJoins` for all shares
+ * @param copyCosine from which two chunks are copies
+ */
+export function clusterRows(
+  matrix: NeighbouredMatrix,
+  joins: readonly WeightedEdges[],
+  copyCosine: number,
+): ClusterLabels {
   return hdbscanFromGraph(neighbourGraph(matrix), joins, {
     minClusterSize: MIN_CLUSTER_SIZE,
     minSamples: MIN_SAMPLES,
-    distanceFloor: DISTANCE_FLOOR,
+    distanceFloor: Math.sqrt(2 - 2 * copyCosine),
     maxClusterSize: matrix.ids.length * LARGEST_SHARE,
   });
 }
