@@ -121,6 +121,14 @@ it('shows settings that are wrong, too, and says that they are', async () => {
   }
 });
 
+it('names the variable of a setting that is wrong', async () => {
+  const variable = 'CAUSANTIC_REPOMAP_MAXTOKENS';
+  const told = `"repomap.maxtokens" in the environment (${variable}): there is no such setting`;
+  const run = (...args: string[]) => memory.causanticWith({ [variable]: '500' }, 'config', ...args);
+  expect((await run('validate')).stdout).toContain(told);
+  expect((await run()).stderr).toContain(told);
+});
+
 it('the schema for editors is a file that knows every setting', async () => {
   const { stdout } = await config('schema', '--path');
   const schema = JSON.parse(readFileSync(stdout.trim(), 'utf8')) as Schema;

@@ -7,6 +7,7 @@ import {
   findSetting,
   homeConfigFile,
   listSettings,
+  placeOf,
   print,
   printAside,
   projectConfigFile,
@@ -95,12 +96,12 @@ function write(key: string, value: unknown, file: string): void {
   // What a project excludes is added to what the user does.
   const inForce = [setting.value].flat();
   if ([value].flat().every((each) => inForce.includes(each))) return;
-  printAside(`Note: ${setting.origin} overrides this with ${plain(setting.value)}.`);
+  printAside(`Note: ${placeOf(key, setting.origin)} overrides this with ${plain(setting.value)}.`);
 }
 
 function validate(asJson: boolean): void {
   const problems = configProblems(sources());
-  const lines = problems.map(({ key, origin, message }) => `- "${key}" in ${origin}: ${message}`);
+  const lines = problems.map(({ key, origin, message }) => `- "${key}" in ${placeOf(key, origin)}: ${message}`);
   if (asJson) print(json(problems));
   else print(problems.length === 0 ? 'All settings are valid.' : ['Invalid settings:', ...lines].join('\n'));
   if (problems.length > 0) process.exitCode = 1;
@@ -109,7 +110,8 @@ function validate(asJson: boolean): void {
 /** No other command works with such settings: what was just printed is not in force. */
 function tellProblems(): void {
   const problems = configProblems(sources());
-  for (const { key, origin, message } of problems) printAside(`Invalid: "${key}" in ${origin}: ${message}.`);
+  for (const { key, origin, message } of problems)
+    printAside(`Invalid: "${key}" in ${placeOf(key, origin)}: ${message}.`);
   if (problems.length > 0) process.exitCode = 1;
 }
 
@@ -117,7 +119,7 @@ function printSettings(settings: readonly Setting[], { json: asJson }: OutputFla
   if (asJson) return print(json(settings));
   const width = Math.max(...settings.map(({ key }) => key.length));
   const lines = settings.map(({ key, value, origin, description }) => {
-    const place = origin === 'default' ? '' : `  (${origin})`;
+    const place = origin === 'default' ? '' : `  (${placeOf(key, origin)})`;
     return `${key.padEnd(width)}  ${plain(value)}${place}\n${' '.repeat(width)}  ${description}`;
   });
   print(lines.join('\n'));

@@ -292,10 +292,14 @@ export function refuseIssues(layer: ConfigLayer): void {
   const { origin } = layer;
   const { message, ...named } = issue;
   const { key } = named;
-  const place = origin === ENVIRONMENT ? `${origin} (${variableOf(key)})` : origin;
-  throw new ConfigError(`Configuration key "${key}" in ${place}: ${message}.`, {
+  throw new ConfigError(`Configuration key "${key}" in ${placeOf(key, origin)}: ${message}.`, {
     data: { ...named, origin },
   });
+}
+
+/** An origin of settings; of the environment, with the variable that a key stands in. */
+export function placeOf(key: string, origin: string): string {
+  return origin === ENVIRONMENT ? `${origin} (${variableOf(key)})` : origin;
 }
 
 function merge(base: Settings, over: Settings): Settings {

@@ -18,6 +18,7 @@ export {
   configJsonSchema,
   homeConfigFile,
   loadConfig,
+  placeOf,
   projectConfigFile,
   REPOMAP_TOKENS,
   setFromCommandLine,
