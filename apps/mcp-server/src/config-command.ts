@@ -101,7 +101,9 @@ function write(key: string, value: unknown, file: string): void {
 
 function validate(asJson: boolean): void {
   const problems = configProblems(sources());
-  const lines = problems.map(({ key, origin, message }) => `- "${key}" in ${placeOf(key, origin)}: ${message}`);
+  const lines = problems.map(
+    ({ key, origin, message }) => `- "${key}" in ${placeOf(key, origin)}: ${message}`,
+  );
   if (asJson) print(json(problems));
   else print(problems.length === 0 ? 'All settings are valid.' : ['Invalid settings:', ...lines].join('\n'));
   if (problems.length > 0) process.exitCode = 1;
