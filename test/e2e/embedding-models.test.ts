@@ -214,6 +214,34 @@ describe('while the model is switched', () => {
     expect((await whenComplete(client, 'what grinds the corn')).hits[0]!.sources).toContain('vector');
   });
 
+  itWithOnnxRuntime('one that is installed again, or after the memory came, keeps its vectors', async () => {
+    await ingestWithTiny();
+    const folder = join(memory.home, 'models', 'tiny-transformer');
+    truncateSync(join(folder, 'model.onnx'), 500);
+    await model('install', tinyFolder);
+    expect(await listed('tiny-transformer')).toMatchObject({ chunks: 1, installed: true });
+    rmSync(folder, { recursive: true }); // As in the home to which a memory was imported.
+    await model('install', tinyFolder);
+    expect(await listed('tiny-transformer')).toMatchObject({ chunks: 1, installed: true });
+  });
+
+  itWithOnnxRuntime('one that has other constants in a file of their own is another', async () => {
+    writeSession(memory, 'aaaa0001', 'What grinds the corn?', 'The mill stone grinds the corn.');
+    await memory.ingest();
+    const folder = join(memory.folder, 'tiny-external');
+    cpSync(join(tinyFolder, '../tiny-external'), folder, { recursive: true });
+    await model('install', folder);
+    await model('use', 'tiny-external');
+    await memory.reindex();
+    expect(await listed('tiny-external')).toMatchObject({ chunks: 1 });
+    const [data, spec] = ['model.onnx_data', 'model.json'].map((name) => join(folder, name));
+    cpSync(join(memory.home, 'models', 'tiny-external', 'model.json'), spec!);
+    const bytes = readFileSync(data!);
+    writeFileSync(data!, bytes.swap32().reverse()); // Its numbers in another order.
+    await model('install', folder);
+    expect(await listed('tiny-external')).toMatchObject({ chunks: 0 });
+  });
+
   itWithOnnxRuntime('one that replaces another of the same name gets vectors of its own', async () => {
     const said = 'What grinds the corn? The mill stone grinds the corn.';
     writeSession(memory, 'aaaa0001', 'What grinds the corn?', 'The mill stone grinds the corn.');

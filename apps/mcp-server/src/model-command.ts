@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import {
@@ -8,6 +6,7 @@ import {
   installModel,
   listModels,
   removeModel,
+  WorkerPool,
   type InstalledModel,
 } from '@causantic/compute';
 import {
@@ -19,7 +18,7 @@ import {
   print,
 } from '@causantic/domain';
 import { StepBar } from '@causantic/domain/step-bar';
-import { modelsFolder, modelsInUse } from '@causantic/ingest';
+import { makesStoredVectors, modelsFolder, modelsInUse, openEmbedder } from '@causantic/ingest';
 import { removeIndexFiles } from '@causantic/retrieval';
 import { installing, listedModels, type Memory, tableOf } from './model-list.js';
 import { withServices } from './open-memory.js';
@@ -64,14 +63,13 @@ async function install({ store, home }: Memory, idOrPath: string): Promise<strin
   if (idOrPath === (await builtInModel()).id) {
     return `${idOrPath} is built in; there is nothing to install.`;
   }
-  const before = await fingerprints(home, store.vectors.models());
   const bar = new StepBar();
   try {
     const onProgress = (done: number, total: number): void =>
       bar.show(`Downloading ${megabytes(total)}`, done, total);
     const model = await installModel({ idOrPath, modelsDir: modelsFolder(home), onProgress });
     bar.stop();
-    await forgetVectorsOfOther({ store, home }, model, before);
+    await forgetVectorsOfOther({ store, home }, model);
     const size = `${model.dim} dimensions, ${megabytes(model.bytes)}`;
     return `Installed ${model.id} (${size}). To use it: causantic model use ${model.id}`;
   } finally {
@@ -79,32 +77,22 @@ async function install({ store, home }: Memory, idOrPath: string): Promise<strin
   }
 }
 
-/** What the installed models are made of, by id: vectors of one are of no use to another of the same name. */
-async function fingerprints(home: string, ids: readonly string[]): Promise<Map<string, string>> {
-  const installed = await listModels(modelsFolder(home));
-  const found = installed.filter(({ id }) => ids.includes(id));
-  return new Map(
-    await Promise.all(found.map(async (model) => [model.id, await fingerprint(model)] as const)),
-  );
-}
-
-async function fingerprint({ modelDir }: InstalledModel): Promise<string> {
-  const hash = createHash('sha256');
-  for (const file of ['model.json', 'tokenizer.json', 'model.onnx']) {
-    for await (const piece of createReadStream(join(modelDir, file))) hash.update(piece as Buffer);
-  }
-  return hash.digest('hex');
-}
-
+/** Vectors of one model are of no use to another of the same name. */
 async function forgetVectorsOfOther(
   { store, home }: Pick<Memory, 'store' | 'home'>,
-  model: InstalledModel,
-  before: ReadonlyMap<string, string>,
+  { id }: InstalledModel,
 ): Promise<void> {
-  if (before.get(model.id) === (await fingerprint(model))) return;
-  store.vectors.dropAll(model.id);
-  // Its index files would be taken for those of the new vectors: the chunks are the same.
-  removeIndexFiles(join(home, 'indexes'), { except: store.vectors.models() });
+  if (!store.vectors.models().includes(id)) return;
+  const pool = new WorkerPool({ threads: 1 });
+  try {
+    if (!(await makesStoredVectors(store, await openEmbedder(id, { pool, home })))) {
+      store.vectors.dropAll(id);
+      // Its index files would be taken for those of the new vectors: the chunks are the same.
+      removeIndexFiles(join(home, 'indexes'), { except: store.vectors.models() });
+    }
+  } finally {
+    await pool.close();
+  }
   store.embedding.choose(store.embedding.state().chosen); // Whoever uses the one that was replaced opens this one.
 }
 

@@ -25,6 +25,7 @@ import {
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { modelHub } from '../src/models/model-install.js';
+import { onnxTensors } from '../src/models/onnx-tensors.js';
 import { itWithOnnxRuntime } from '../../../test/onnx-runtime.js';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
 import { startModelServer } from './fixtures/model-server.mjs';
@@ -439,6 +440,17 @@ describe('a model from a folder', () => {
       code: 'MODEL_MISSING',
       message: expect.stringMatching(says),
     });
+    expect(await listModels(modelsDir)).toEqual([]);
+  });
+
+  itWithOnnxRuntime('is refused when its vectors are not numbers', async () => {
+    const folder = join(modelsDir, '..', 'without-numbers');
+    cpSync(join(fixtures, 'tiny-static'), folder, { recursive: true });
+    const model = readFileSync(join(folder, 'model.onnx'));
+    const bySize = [...onnxTensors(model).values()].sort((a, b) => b.length - a.length);
+    bySize[0]!.fill(0xff);
+    writeFileSync(join(folder, 'model.onnx'), model);
+    await expect(install(folder)).rejects.toThrow('its vectors are not numbers');
     expect(await listModels(modelsDir)).toEqual([]);
   });
 

@@ -19,6 +19,7 @@ export {
   openEmbedder,
   type ModelsInUse,
 } from './vectors/chosen-model.js';
+export { makesStoredVectors } from './vectors/stored-vectors.js';
 export { updateVectors, type UpdateVectorsOptions, type VectorUpdate } from './vectors/vector-upkeep.js';
 export type { EmbedChunksOptions, EmbedProgress } from './vectors/embed-chunks.js';
 export {

@@ -280,9 +280,11 @@ async function describe(id: string, staging: string): Promise<ModelSpec> {
 
 const SHORT_TEXT = 'a text to try the model with';
 const FEWEST_TOKENS = 16;
+const NOT_FINITE = 'its vectors are not numbers';
 
 async function embedTrial(pool: WorkerPool, modelDir: string, text: string): Promise<void> {
-  await (await Embedder.open({ pool, modelDir })).embed([text], 'query');
+  const vector = await (await Embedder.open({ pool, modelDir })).embed([text], 'query');
+  if (!vector.every(Number.isFinite)) throw unusablePart(join(modelDir, 'model.onnx'), NOT_FINITE);
 }
 
 /**

@@ -103,7 +103,7 @@ export function dropUnused({ databasePath, modelId, owner, limit }: DropInput): 
 const RESULT_CHARACTERS = 300;
 
 /** The text to embed for a chunk: everything said and done, but only the beginning of tool output. */
-function embeddableText({ text, spans }: Pick<PendingChunk, 'text' | 'spans'>): string {
+export function embeddableText({ text, spans }: Pick<PendingChunk, 'text' | 'spans'>): string {
   const parts = spans.map(({ speaker, start, end }) => {
     const part = text.slice(start, end);
     return speaker === 'tool_result' ? withoutListedCommits(part).slice(0, RESULT_CHARACTERS) : part;
