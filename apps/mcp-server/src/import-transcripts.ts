@@ -53,7 +53,11 @@ async function embed(store: Store, home: string, bar: StepBar): Promise<string> 
       onProgress: ({ done, total }) => bar.show('Embedding', done, total),
       beforeRelease: async ({ stored }) => {
         vectors = told(stored);
-        await updateTopics(store, { pool, home, onProgress: (share) => bar.show('Finding topics', share, 1) });
+        await updateTopics(store, {
+          pool,
+          home,
+          onProgress: (share) => bar.show('Finding topics', share, 1),
+        });
       },
     });
     return told(stored);

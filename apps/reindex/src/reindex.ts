@@ -144,7 +144,11 @@ async function embed(
       beforeRelease: async (update) => {
         const embeddedAtMs = performance.now();
         made = embedded(update);
-        await updateTopics(store, { pool, home, onProgress: (share) => progress.show('Finding topics', share, 1) });
+        await updateTopics(store, {
+          pool,
+          home,
+          onProgress: (share) => progress.show('Finding topics', share, 1),
+        });
         made.topicSeconds = secondsSince(embeddedAtMs);
       },
     });
