@@ -128,8 +128,8 @@ function noise(ids: Float64Array): ClusterPass['members'] {
 
 export type AssignInput = ProjectVectors & { limits: TopicLimits };
 
-export function assignPending({ databasePath, ...input }: AssignInput): void {
-  withStore(databasePath, (store) => assignToStored(store, input));
+export function assignPending({ databasePath, limits, ...place }: AssignInput): void {
+  withStore(databasePath, (store) => assignToStored(store, { ...place, leastCosine: limits.member }));
 }
 
 function controlOf(context: TaskContext): LoopControl {
