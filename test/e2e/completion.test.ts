@@ -71,6 +71,8 @@ const CASES: readonly [typed: string, offered: string[], notOffered: string[]][]
   ],
   ['causantic search corn --', ['--json', '--project', '--agent'], ['--before']],
   ['causantic search corn --project mi', ['mill', 'mill-風車'], ['heron']],
+  ['causantic search corn --s', ['--set'], ['--json']],
+  ['causantic config validate --', ['--json', '--set'], ['--version']],
   ['causantic reconstruct h', ['heron'], ['mill']],
   ['causantic forget mill --no-', ['--no-dry-run'], ['--json']],
   ['causantic completion z', ['zsh'], ['bash']],

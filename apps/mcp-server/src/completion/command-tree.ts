@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 import { settingKeys } from '@causantic/domain';
 
 /** What may follow the words of one command. */
@@ -23,11 +23,20 @@ export interface Suggestion {
 /** Options whose value is the name of a project. */
 export const PROJECT_OPTION = '--project';
 
-/** Every command with what it takes, read from the same definitions that parse a command line. */
-export function completionPlaces(command: Command, above = ''): CompletionPlace[] {
+/**
+ * Every command with what it takes, read from the same definitions that parse a command line.
+ *
+ * @param everywhere options of the program that each of its commands takes, too
+ */
+export function completionPlaces(
+  command: Command,
+  above = '',
+  everywhere: readonly Option[] = [],
+): CompletionPlace[] {
   const words = `${above}${command.name()}`;
   const [argument] = command.registeredArguments;
-  const options = command.createHelp().visibleOptions(command);
+  const own = command.createHelp().visibleOptions(command);
+  const options = [...own, ...everywhere];
   const place = {
     words,
     subcommands: command.commands.map((each) => ({
@@ -42,7 +51,9 @@ export function completionPlaces(command: Command, above = ''): CompletionPlace[
     values: argument?.argChoices ?? (argument?.name() === 'key' ? settingKeys() : []),
     takesProject: argument?.name() === 'project',
   };
-  return [place, ...command.commands.flatMap((each) => completionPlaces(each, `${words} `))];
+  // Others of the program's, as --version, end it.
+  const ofAll = above === '' ? own.filter(({ required }) => required) : everywhere;
+  return [place, ...command.commands.flatMap((each) => completionPlaces(each, `${words} `, ofAll))];
 }
 
 /** Lists have room for no more. */
