@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ingestTree } from '../src/index.js';
+import { agentRuns } from '../src/links/link-agents.js';
 import { ingested, sessionId, TestStore } from './ingested.js';
 import { Recording, temporaryFolder } from './recording.js';
 
@@ -680,4 +681,39 @@ describe('an agent that a plugin sends to learn from the sessions', () => {
       expect(store.saidBy('user')).toEqual([prompt, task]);
     },
   );
+});
+
+it('reads no chunk once for each of the agents that a session started', () => {
+  const agents = 200;
+  let reads = 0;
+  const chunk = (id: number, agentKey: string | null, speaker: 'tool_use' | 'tool_result', text: string) => ({
+    ...{
+      id,
+      sessionUuid: sessionId(1),
+      agentKey,
+      turnId: id,
+      orderTimeMs: id,
+      startTimeMs: id,
+      endTimeMs: id,
+    },
+    ...{ files: [], tools: speaker === 'tool_use' ? ['Task'] : [], kind: 'dialogue' as const },
+    ...{ continues: false, clock: null, spans: [{ speaker, start: 0, end: text.length }] },
+    get text() {
+      reads++;
+      return text;
+    },
+  });
+  const numbers = Array.from({ length: agents }, (_, i) => i);
+  const chunks = numbers.flatMap((i) => [
+    chunk(3 * i, null, 'tool_use', `[Task] Explore Look into drawer ${i}.`),
+    chunk(3 * i + 1, `a${i}`, 'tool_use', 'It is empty.'),
+    chunk(3 * i + 2, null, 'tool_result', 'It is empty.'),
+  ]);
+  const linkable = numbers.map((i) => ({
+    ...{ sessionUuid: sessionId(1), key: `a${i}`, kind: 'subagent', name: 'Explore' },
+    description: `Look into drawer ${i}.`,
+  }));
+  const runs = agentRuns(linkable, chunks);
+  expect(runs.map(({ resultChunkId }) => resultChunkId)).toEqual(numbers.map((i) => 3 * i + 2));
+  expect(reads).toBeLessThan(3 * chunks.length);
 });

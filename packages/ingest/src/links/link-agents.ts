@@ -26,6 +26,8 @@ export function agentRuns(agents: readonly LinkableAgent[], chunks: readonly Lin
   if (agents.length === 0) return [];
   const calls = chunks.flatMap(spawnCalls);
   const streams = groupBy(chunks, streamOf);
+  // Looked for once: a session may have started thousands of agents, each of which may have told of its end.
+  const notices = new Set(chunks.filter(({ text }) => NOTICE.test(text)));
   const inOrder = agents
     .map((agent) => ({ agent, own: streams.get(streamKey(agent.sessionUuid, agent.key)) ?? [] }))
     .filter(({ own }) => own.length > 0)
@@ -41,7 +43,7 @@ export function agentRuns(agents: readonly LinkableAgent[], chunks: readonly Lin
       spawnChunkId: call ? call.chunk.id : null,
       // A team member reports by messages; the result of its call says only that it was started.
       ...(call && !team
-        ? reportOf(call, agent, { own, callers: streams.get(streamOf(call.chunk))! })
+        ? reportOf(call, agent, { own, callers: streams.get(streamOf(call.chunk))!, notices })
         : NO_REPORT),
     };
   });
@@ -81,17 +83,22 @@ const NO_REPORT: Report = { lastChunkId: null, resultChunkId: null };
  * Where the agent's first report ends, and the chunk in which it reached the stream that started the agent.
  * @param own the agent's chunks
  * @param callers those of that stream
+ * @param notices chunks that may tell of any agent
  */
 function reportOf(
   { chunk, offset }: SpawnCall,
   agent: LinkableAgent,
-  { own, callers }: Record<'own' | 'callers', readonly LinkableChunk[]>,
+  {
+    own,
+    callers,
+    notices,
+  }: Record<'own' | 'callers', readonly LinkableChunk[]> & { notices: ReadonlySet<LinkableChunk> },
 ): Report {
   const later = callers.slice(callers.indexOf(chunk) + 1);
   // What it says after its report, it was asked for later.
   const lastBefore = ({ endTimeMs }: LinkableChunk): LinkableChunk | undefined =>
     own.findLast((chunk) => says(chunk) && (chunk.endTimeMs ?? 0) <= (endTimeMs ?? Infinity));
-  const notice = later.find(({ text }) => isNoticeOf(text, agent));
+  const notice = later.find((chunk) => notices.has(chunk) && isNoticeOf(chunk.text, agent));
   if (notice) return { lastChunkId: (lastBefore(notice) ?? own.at(-1)!).id, resultChunkId: notice.id };
   const answer = answersAt(chunk, offset) ? later[0] : later.find((chunk) => answersAt(chunk, 0));
   const last = answer && lastBefore(answer);
@@ -102,6 +109,9 @@ function reportOf(
 function says({ spans }: LinkableChunk): boolean {
   return spans.some(({ speaker }) => speaker === 'assistant' || speaker === 'tool_use');
 }
+
+/** Stands in every text of which {@link isNoticeOf} is true. */
+const NOTICE = / \(Agent "| → /;
 
 /** `Explore (Agent "Find the till" completed) → main: …`, and what else the agent says to who started it. */
 function isNoticeOf(text: string, { name, description, kind }: LinkableAgent): boolean {
