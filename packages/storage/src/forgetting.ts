@@ -16,6 +16,12 @@ import { writeTransaction } from './database/write-transaction.js';
 /** Chunks deleted in one transaction, so that other writers get a turn in between. */
 const BATCH_CHUNKS = 2_000;
 
+/**
+ * FTS5's default. While chunks are deleted, it would write most of the index anew with every tenth of it that goes, within a
+ * transaction for which all other writers wait; behind the last, {@link rewrite} does so once.
+ */
+const USUAL_DELETED_PERCENT = 10;
+
 /** Texts compared before other work gets a turn: about 10 ms. */
 const COMPARED_AT_ONCE = 1_000;
 
@@ -162,6 +168,7 @@ export class Forgetting {
 
   private deleteBatch(ids: readonly number[]): number {
     const list = JSON.stringify(ids);
+    this.rewriteSegmentsOf(0);
     this.rememberPieces(list);
     const ofChunks = (key: string): string => `id IN (SELECT ${key} FROM chunk WHERE id IN ${LISTED})`;
     const changes = [
@@ -182,7 +189,13 @@ export class Forgetting {
     const deleted = deletion.all(list) as { text: string; session: number }[];
     dropUnusedIdentifiers(this.db, new Set(deleted.flatMap(({ text }) => camelCaseNames(text))));
     this.dropEmpty(new Set(deleted.map(({ session }) => session)));
+    this.rewriteSegmentsOf(USUAL_DELETED_PERCENT);
     return deleted.length;
+  }
+
+  /** How many percent of a piece of the word index have to be deleted before FTS5 writes it anew; 0 for no such writing. */
+  private rewriteSegmentsOf(deletedPercent: number): void {
+    this.db.exec(`INSERT INTO chunk_fts(chunk_fts, rank) VALUES ('deletemerge', ${deletedPercent})`);
   }
 
   /** A topic's label and centroid come from its members' words and vectors: clear them until the next pass. */

@@ -60,6 +60,25 @@ test('cancelled before it can write, a deletion deletes nothing; one that has be
   store.close();
 });
 
+test('the word index is written anew behind a deletion, and not within it, where others wait to write', () => {
+  const store = Store.open(path);
+  const chunks = Array.from({ length: 5_000 }, (_, seq) => chunk(seq, `chunk ${seq}`));
+  storeTurns(store, 's1', [turn(0, chunks)]);
+  const other = openSqlite(path);
+  other.exec("INSERT INTO chunk_fts(chunk_fts) VALUES ('optimize')");
+  const pieces = () => other.prepare('SELECT DISTINCT segid FROM chunk_fts_idx').pluck().all();
+  const before = pieces();
+  const meanwhile: unknown[] = [];
+  store.forgetting.delete(store.forgetting.ids({}).slice(0, 4_000), {
+    onProgress: () => meanwhile.push(...pieces()),
+  });
+  expect(meanwhile).toEqual([...before, ...before]);
+  expect(pieces()).not.toEqual(before);
+  expect(other.prepare("SELECT v FROM chunk_fts_config WHERE k = 'deletemerge'").pluck().get()).toBe(10);
+  other.close();
+  store.close();
+});
+
 test('what a turn did is forgotten with any part of it', () => {
   const store = Store.open(':memory:');
   storeTurns(store, 's1', [turn(0, [chunk(0, 'Pay Ada Byron'), chunk(1, 'Paid.')])]);
