@@ -359,6 +359,8 @@ describe('a model from a folder', () => {
       'model.onnx_data',
       'tokenizer.json',
     ]);
+    const modes = readdirSync(modelDir).map((name) => statSync(join(modelDir, name)).mode & 0o777);
+    if (process.platform !== 'win32') expect(new Set(modes)).toEqual(new Set([0o600]));
     expectClose(await vectorFrom(modelDir, 'x', 'passage'), tinyStatic['x'].none);
     rmSync(join(folder, 'model.onnx_data'));
     await expect(install(folder)).rejects.toMatchObject({

@@ -5,6 +5,7 @@ import {
   InvalidArgumentError,
   isAlive,
   makeFolder,
+  makePrivate,
   NotFoundError,
   StorageError,
   withoutTilde,
@@ -72,6 +73,8 @@ export async function installModel(options: InstallOptions): Promise<InstalledMo
     const target = join(modelsDir, folderNameOf(spec.id));
     const data = await dataFilesOf(join(staging, 'model.onnx'));
     await removeFrom(staging, (name) => ![...MODEL_FILES, ...data].includes(name));
+    // Like all else in the home; a copy has the mode of its original.
+    for (const name of await readdir(staging)) makePrivate(join(staging, name));
     await replaceFolder(target, staging);
     return await readInstalled(target);
   } finally {
