@@ -162,6 +162,7 @@ export const REFERENCE_FORMS = [
    * No mention, but where one is meant: `list/Entry` for `Entry`, which the file imports from a package `list`, and
    * `/com/example/entry` for a member `entry` of a class somewhere in `com.example`, in Kotlin for anything there. In
    * JavaScript, TypeScript and Python `django/conf//settings` for `settings`, which the file imports from `django/conf`.
+   * In Ruby, PHP and C# without a name, too: `Shop/` for all that stands in such a module or namespace.
    */
   'imported-class',
 ] as const;

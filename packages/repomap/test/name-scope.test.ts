@@ -72,6 +72,20 @@ describe('the modules that a file brings in', () => {
     ],
   ])('in Java: %j', (text, found) => expect(modules('java', text)).toEqual(found));
 
+  it.each([
+    ['ruby', 'module Shop\n  Cart::Item', ['Shop/', 'Cart/Item']],
+    ['ruby', 'class Shop::Cart < ::Base; end', ['Shop/', 'Cart/', 'Shop/Cart']],
+    ['ruby', 'A::B::C.new', ['A/B', 'B/C']],
+    ['php', 'namespace Shop\\Web;\nuse Shop\\Models\\Cart;', ['Web/', 'Models/Cart']],
+    ['php', 'use Shop\\{Cart, Item};\nuse Countable;', ['Shop/Cart', 'Shop/Item']],
+    ['csharp', 'using Shop.Models;\r\nnamespace Shop.Web\r\n{', ['Models/', 'Web/']],
+    ['csharp', 'using var cart = Open();', []],
+  ])('in %s, as folders are named: %j', (language, text, found) =>
+    expect(modules(language, text)).toEqual(
+      Object.fromEntries(found.map((name) => [name, 'imported-class'])),
+    ),
+  );
+
   it('in Kotlin, but of its own packages', () =>
     expect(
       Object.fromEntries(

@@ -129,6 +129,37 @@ describe('a mention', () => {
     ).toBeGreaterThanOrEqual(kotlin);
   });
 
+  it.each([
+    ['Shop::Order.new', 'lib/shop/order.rb'],
+    ['module Shop\n  Order.new\nend', 'lib/shop/order.rb'],
+    ['module Shop\n  Import::Order.new\nend', 'lib/shop/import/order.rb'],
+    ['Order.new', 'app/models/order.rb'],
+  ])('means the type of Ruby that its path tells: %j', async (text, path) => {
+    const weights = await weightsFrom('use.rb', {
+      'use.rb': text,
+      'lib/shop/order.rb': 'class Shop::Order; end\n',
+      'lib/shop/import/order.rb': 'class Shop::Import::Order; end\n',
+      'app/models/order.rb': 'class Order; end\n',
+    });
+    for (const other of Object.keys(weights))
+      if (other !== path) expect(weights[path]).toBeGreaterThan(2.5 * weights[other]!);
+  });
+
+  it('means the class of PHP or C# that its path tells', async () => {
+    const php = await weightsFrom('src/Page.php', {
+      'src/Page.php': '<?php\nuse Shop\\Models\\Order;\nfunction show(Order $order) {}\n',
+      'src/Order.php': '<?php\nclass Order {}\n',
+      'lib/models/Order.php': '<?php\nclass Order {}\n',
+    });
+    expect(php['lib/models/Order.php']).toBeGreaterThan(2 * php['src/Order.php']!);
+    const csharp = await weightsFrom('src/Page.cs', {
+      'src/Page.cs': 'using Shop.Models;\nclass Page { void Show(Order order) {} }\n',
+      'src/Order.cs': 'class Order {}\n',
+      'lib/Models/Order.cs': 'class Order {}\n',
+    });
+    expect(csharp['lib/Models/Order.cs']).toBeGreaterThan(2 * csharp['src/Order.cs']!);
+  });
+
   it('means nothing by an attribute of Swift that its frameworks have', async () => {
     const weights = await weightsFrom('View.swift', {
       'Loader.swift': 'class Loader {\n  enum State { case idle }\n}\n',

@@ -10,7 +10,7 @@ import {
 } from './standard-names.js';
 import type { ReferenceForm } from '../tags.js';
 
-/** By module, as {@link ModuleNames} is asked for it; classes of Java behind the last part of their package. */
+/** By module, as {@link ModuleNames} is asked for it; classes behind the last part of their package, as tags tell of them. */
 type WritableImports = Map<string, 'import' | 'reexport' | 'imported-class'>;
 export type Imports = Readonly<WritableImports>;
 
@@ -62,7 +62,7 @@ export function nameScopeOf(language: string, text: string): NameScope {
     ...UNKNOWN,
     inherited: INHERITED_MEMBERS[language] ?? NONE,
     standard: standardNamesOf(language, text),
-    imports: language === 'java' ? javaImports(text) : UNKNOWN.imports,
+    imports: IMPORTS[language]?.(text) ?? UNKNOWN.imports,
     hasNestedTypes: hasNestedTypes(language),
   };
 }
@@ -191,6 +191,53 @@ function javaImports(text: string): Imports {
   }
   return imports;
 }
+
+/** `module Shop`, `class Shop::Cart` */
+const RUBY_MODULE = /^[ \t]*(?:module|class)[ \t]+((?:::)?[A-Z][\w:]*)/gm;
+/** `Shop::Cart` */
+const RUBY_QUALIFIED = /(?<![\w:])(?:[A-Z]\w*::)+[A-Z]\w*/g;
+
+/** What stands before a name, or, for a bare one, around it: by custom the folder of its file has that name. */
+function rubyImports(text: string): Imports {
+  const imports: WritableImports = new Map();
+  for (const [, module] of text.matchAll(RUBY_MODULE))
+    for (const part of module!.split('::')) imports.set(`${part}/`, 'imported-class');
+  for (const [qualified] of text.matchAll(RUBY_QUALIFIED)) {
+    const parts = qualified.split('::');
+    for (let i = 1; i < parts.length; i++) imports.set(`${parts[i - 1]!}/${parts[i]!}`, 'imported-class');
+  }
+  return imports;
+}
+
+const PHP_NAMESPACE = /^[ \t]*namespace[ \t]+(?:\w+\\)*(\w+)[ \t]*[;{]/m;
+/** `use Shop\Models\Cart;`, `use Shop\Models\{Cart, Item};` */
+const PHP_USE = /^[ \t]*use[ \t]+\\?(?:\w+\\)*?(\w+)\\(\w+|\{[^{}]*\})[ \t]*;/gm;
+
+function phpImports(text: string): Imports {
+  const imports: WritableImports = new Map();
+  const own = PHP_NAMESPACE.exec(text)?.[1];
+  if (own !== undefined) imports.set(`${own}/`, 'imported-class');
+  for (const [, folder, names] of text.matchAll(PHP_USE))
+    for (const [name] of names!.matchAll(/\w+/g)) imports.set(`${folder!}/${name}`, 'imported-class');
+  return imports;
+}
+
+/** `using Shop.Models;`, `namespace Shop.Models` */
+const CSHARP_NAMESPACE =
+  /^[ \t]*(?:(?:global[ \t]+)?using|namespace)[ \t]+(?:\w+\.)*(\w+)[ \t]*(?:[;{\r]|$)/gm;
+
+function csharpImports(text: string): Imports {
+  const imports: WritableImports = new Map();
+  for (const [, folder] of text.matchAll(CSHARP_NAMESPACE)) imports.set(`${folder!}/`, 'imported-class');
+  return imports;
+}
+
+const IMPORTS: Readonly<Record<string, (text: string) => Imports>> = {
+  java: javaImports,
+  ruby: rubyImports,
+  php: phpImports,
+  csharp: csharpImports,
+};
 
 const KOTLIN_PACKAGE = /^[ \t]*package[ \t]+(\w+(?:\.\w+)?)/m;
 /** `import com.example.list.Entry`, also of a function or member. */

@@ -89,6 +89,15 @@ const GO = 1 + languageNumber('go');
 const JAVA = 1 + languageNumber('java');
 const KOTLIN = 1 + languageNumber('kotlin');
 const PYTHON = 1 + languageNumber('python');
+const RUBY = 1 + languageNumber('ruby');
+/** By language, whose files are by custom named after a type, and their folders after what that is in. */
+const PLACED_BY_NAME: ReadonlySet<number> = new Set([
+  RUBY,
+  1 + languageNumber('php'),
+  1 + languageNumber('csharp'),
+]);
+/** Where Rails looks for what is within no module. */
+const TOP_OF_RAILS = /\/(?:app\/[^/]+|lib)(?:\/concerns)?\/[^/]+$/;
 const MEMBER_CONST = DEFINITION_KINDS.indexOf('member-const');
 const kinds = (...names: DefinitionKind[]) => new Set(names.map((kind) => DEFINITION_KINDS.indexOf(kind)));
 const METHODS = kinds('method', 'own-method');
@@ -123,13 +132,18 @@ class GraphBuilder {
   private readonly likelihoods = new Float64Array(MAX_DEFINING_FILES);
   /** Per place of a name, whether its file has that name: 0 until it is asked for, then {@link NAMESAKE} or {@link OTHER}. */
   private readonly namesakes: Uint8Array;
+  /** Per place of a name that is being added, 1 if the path of another is the one that the mention tells. */
+  private readonly isMisplaced = new Uint8Array(MAX_DEFINING_FILES);
+  /** Per file, its path for {@link countPlaced}. */
+  private readonly plainPaths: string[] = [];
   /** Per file, the edge to it in the row that is being made. */
   private readonly edgeTo: Int32Array;
   /** Per file, the last one that mentions what it defines, methods aside; complete before a row's methods come. */
   private readonly knownBy: Int32Array;
   /**
-   * Of the classes that the file imports, the last part of what they are in, a package or another class; of members, the
-   * beginning of the package behind a slash. Of what is imported from a package, its module before a slash.
+   * Of the classes that the file imports, the last part of what they are in, a package or another class; under no name,
+   * what bare ones may be in. Of members, the beginning of the package behind a slash. Of what is imported from a package,
+   * its module before a slash.
    */
   private readonly parents = new Map<string, string[]>();
   /** Whether the file imports the name whose mentions are being added, and from elsewhere. */
@@ -294,6 +308,7 @@ class GraphBuilder {
     // Behind an object stands no member that was imported.
     const elsewhere = form === 'method' ? 1 : this.importedFromElsewhere({ name, from }, meant);
     this.isFromElsewhere = elsewhere < 1;
+    const placed = this.countPlaced({ name, from }, meant);
     let total = 0;
     for (let i = 0; i < meant; i++) {
       const row = this.rows[i]!;
@@ -301,12 +316,13 @@ class GraphBuilder {
       let likelihood = this.likelihood(from, to, meant === 1);
       if (anyImported && !this.imported.has(to)) likelihood *= NOT_IMPORTED;
       if (namesakes > 0 && this.namesakes[row] === OTHER) likelihood *= NO_NAMESAKE;
+      if (this.isMisplaced[i] === 1) likelihood *= NO_NAMESAKE;
       if (isOuterKnown && this.knownBy[to] !== from) likelihood *= NO_NAMESAKE;
       this.likelihoods[i] = likelihood;
       total += likelihood;
     }
     const known = elsewhere * (anyImported || !this.imported.any ? weight : weight * NONE_IMPORTED);
-    return meant === 1 ? known : known / Math.sqrt(namesakes || meant) / total;
+    return meant === 1 ? known : known / Math.sqrt(placed || namesakes || meant) / total;
   }
 
   /**
@@ -316,8 +332,8 @@ class GraphBuilder {
   private importedFromElsewhere({ name, from }: Omit<Mention, 'form'>, meant: number): number {
     const own = this.parents.size > 0 ? this.symbols.name(name) : '';
     const parents = this.parents.get(own);
-    if (parents === undefined) return 1;
-    const language = this.files.tags.language[from];
+    const language = this.files.tags.language[from]!;
+    if (parents === undefined || PLACED_BY_NAME.has(language)) return 1;
     const isNamedInFull = language === JAVA || language === KOTLIN;
     if (
       !isNamedInFull &&
@@ -357,6 +373,37 @@ class GraphBuilder {
       }
       if (this.namesakes[row] === NAMESAKE) count++;
     }
+    return count;
+  }
+
+  /**
+   * Finds those places of a type that are in `shop/cart.rb`, where a file mentions `Shop::Cart`, or `Cart` within `Shop`.
+   *
+   * @returns how many
+   */
+  private countPlaced({ name, from }: Omit<Mention, 'form'>, meant: number): number {
+    const language = this.files.tags.language[from]!;
+    this.isMisplaced.fill(0);
+    if (meant === 1 || !PLACED_BY_NAME.has(language)) return 0;
+    const own = this.symbols.name(name);
+    if (!/^\p{Lu}/u.test(own)) return 0;
+    const qualified = this.parents.get(own);
+    const ends = (qualified ?? this.parents.get('') ?? []).map((parent) => plainPath(`/${parent}/${own}.`));
+    const count = this.markPlaced(meant, (path) => ends.some((end) => isBeforeExtension(end, path)));
+    if (count > 0 || language !== RUBY || qualified !== undefined) return count;
+    const end = plainPath(`/${own}.`);
+    return this.markPlaced(meant, (path) => isBeforeExtension(end, path) && TOP_OF_RAILS.test(path));
+  }
+
+  private markPlaced(meant: number, isMeant: (path: string) => boolean): number {
+    let count = 0;
+    for (let i = 0; i < meant; i++) {
+      const file = this.definers.file[this.rows[i]!]!;
+      const path = (this.plainPaths[file] ??= plainPath(`/${this.files.paths[file]!}`));
+      this.isMisplaced[i] = Number(!isMeant(path));
+      count += 1 - this.isMisplaced[i]!;
+    }
+    if (count === 0) this.isMisplaced.fill(0);
     return count;
   }
 
@@ -445,4 +492,13 @@ function movePlaces(to: Uint32Array, place: Uint32Array, placesNow: GraphChanges
     const places = placesNow.get(to[m]!);
     if (places !== undefined) place[m] = places[place[m]!]!;
   }
+}
+
+/** However a language writes the words of a name: `shop_cart.rb`, `ShopCart.php`. */
+function plainPath(path: string): string {
+  return path.replaceAll('_', '').toLowerCase();
+}
+
+function isBeforeExtension(end: string, path: string): boolean {
+  return path.startsWith(end, path.lastIndexOf('.') + 1 - end.length);
 }
