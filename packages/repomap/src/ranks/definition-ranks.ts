@@ -72,11 +72,19 @@ const SAID_BY_PATH = DEFINITION_KINDS.indexOf('path-module');
  */
 const UNKNOWN_METHOD = 0.1;
 const METHOD = DEFINITION_KINDS.indexOf('method');
-const TYPES: ReadonlySet<number> = new Set(
-  (['class', 'interface', 'struct', 'trait', 'protocol', 'record', 'object', 'enum', 'type'] as const).map(
-    (kind) => DEFINITION_KINDS.indexOf(kind),
-  ),
-);
+const TYPES: ReadonlySet<DefinitionKind> = new Set<DefinitionKind>([
+  'class',
+  'interface',
+  'struct',
+  'trait',
+  'protocol',
+  'record',
+  'object',
+  'enum',
+  'type',
+]);
+/** By kind. */
+const IS_TYPE = Uint8Array.from(DEFINITION_KINDS, (kind) => Number(TYPES.has(kind)));
 
 /** As bytes of names. */
 const [HYPHEN, DOT, COLON, UNDERSCORE] = Buffer.from('-.:_');
@@ -117,12 +125,12 @@ export function rankDefinitions(
   for (let from = 0; from < fileRanks.length; from++) {
     const end = start[from + 1]!;
     const rank = fileRanks[from]!;
-    if (!inFocus) methods.find(from);
     const share = inFocus ? rank / sumOf(weight, start[from]!, end) : Math.sqrt(rank / fileRanks.length);
     for (let m = start[from]!; m < end; m++) {
       const definition = tags.definitionStart[to[m]!]! + place[m]!;
       if (inFocus) ranks[definition]! += share * weight[m]!;
-      else if (shows[m] === 1) ranks[definition]! += share * weight[m]! * methods.worth(definition, to[m]!);
+      else if (shows[m] === 1)
+        ranks[definition]! += share * weight[m]! * methods.worth(definition, { from, to: to[m]! });
     }
   }
   passOnWhatPathsSay(tags, ranks);
@@ -147,23 +155,23 @@ class MentionedMethods {
     this.knownBy = new Int32Array(tags.language.length).fill(-1);
     this.hasTypes = new Uint8Array(tags.language.length);
     for (let file = 0; file < this.hasTypes.length; file++)
-      for (let d = definitionStart[file]!; d < definitionStart[file + 1]!; d++)
-        if (TYPES.has(definitionKind[d]!)) this.hasTypes[file] = 1;
+      for (let d = definitionStart[file]!; d < definitionStart[file + 1]! && this.hasTypes[file] === 0; d++)
+        this.hasTypes[file] = IS_TYPE[definitionKind[d]!]!;
   }
 
-  /** From here on `worth` tells of this file. */
-  find(from: number): void {
+  worth(definition: number, { from, to }: { from: number; to: number }): number {
+    if (this.tags.definitionKind[definition] !== METHOD || this.hasTypes[to] === 0) return 1;
+    if (this.from !== from) this.find(from);
+    return this.knownBy[to] === from ? 1 : UNKNOWN_METHOD;
+  }
+
+  private find(from: number): void {
     const { start, to, place } = this.graph.mentions;
     this.from = from;
     for (let m = start[from]!; m < start[from + 1]!; m++) {
       const definition = this.tags.definitionStart[to[m]!]! + place[m]!;
       if (this.tags.definitionKind[definition] !== METHOD) this.knownBy[to[m]!] = from;
     }
-  }
-
-  worth(definition: number, file: number): number {
-    const isKnown = this.hasTypes[file] === 0 || this.knownBy[file] === this.from;
-    return isKnown || this.tags.definitionKind[definition] !== METHOD ? 1 : UNKNOWN_METHOD;
   }
 }
 

@@ -122,6 +122,16 @@ interface Mention {
   form: ReferenceForm;
 }
 
+const SLASH = 0x2f;
+const [UNDEFINED, ANY_NAME] = [-1, -2];
+/** Of a module of JavaScript or Python that the tree has. */
+const OWN = '';
+/** What a file imports something from, by the number of its name. */
+interface ImportedClass {
+  name: number;
+  parent: string;
+}
+
 class GraphBuilder {
   private readonly definers: Definers;
   private readonly symbols: SymbolTable;
@@ -141,11 +151,13 @@ class GraphBuilder {
   /** Per file, the last one that mentions what it defines, methods aside; complete before a row's methods come. */
   private readonly knownBy: Int32Array;
   /**
-   * Of the classes that the file imports, the last part of what they are in, a package or another class; under no name,
+   * By name: of the classes that the file imports, the last part of what they are in, a package or another class; under no name,
    * what bare ones may be in. Of members, the beginning of the package behind a slash. Of what is imported from a package,
    * its module before a slash.
    */
-  private readonly parents = new Map<string, string[]>();
+  private readonly parents = new Map<number, string[]>();
+  /** By symbol, for Python and for all others. */
+  private readonly importedClasses = new Map<number, ImportedClass>();
   /** Whether the file imports the name whose mentions are being added, and from elsewhere. */
   private isFromElsewhere = false;
   private readonly modules: ModuleNames;
@@ -240,11 +252,39 @@ class GraphBuilder {
     this.parents.clear();
     for (let r = tags.referenceStart[from + 1]! - 1; r >= tags.referenceStart[from]!; r--) {
       if (tags.referenceForm[r] !== IMPORTED_CLASS) break;
-      const imported = this.symbols.name(tags.referenceName[r]!);
-      const end = imported.lastIndexOf('/');
-      const name = imported.slice(end + 1);
-      this.parents.set(name, [...(this.parents.get(name) ?? []), imported.slice(0, end)]);
+      const { name, parent } = this.importedClass(tags.referenceName[r]!, from);
+      if (name === UNDEFINED) continue;
+      const known = this.parents.get(name);
+      if (known === undefined) this.parents.set(name, [parent]);
+      else known.push(parent);
     }
+  }
+
+  /** @param symbol of `list/Entry` */
+  private importedClass(symbol: number, from: number): ImportedClass {
+    const inPython = this.files.tags.language[from] === PYTHON;
+    const key = 2 * symbol + Number(inPython);
+    let found = this.importedClasses.get(key);
+    if (found === undefined) {
+      found = this.findImportedClass(symbol, from);
+      this.importedClasses.set(key, found);
+    }
+    return found;
+  }
+
+  private findImportedClass(symbol: number, from: number): ImportedClass {
+    const { bytes, ends } = this.files.tags.symbols;
+    const end = ends[symbol]!;
+    const start = bytes.lastIndexOf(SLASH, end - 1) + 1;
+    const name = start === end ? ANY_NAME : this.symbols.find(bytes, start, end);
+    if (name === UNDEFINED || (name >= 0 && !this.isDefined(name))) return { name: UNDEFINED, parent: OWN };
+    const parent = this.symbols.name(symbol).replace(/\/[^/]*$/, '');
+    const isOwn = parent.endsWith('/') && this.modules.filesOf(parent.slice(0, -1), from).length > 0;
+    return { name, parent: isOwn ? OWN : parent };
+  }
+
+  private isDefined(name: number): boolean {
+    return this.definers.start[name]! < this.definers.start[name + 1]!;
   }
 
   /**
@@ -330,16 +370,11 @@ class GraphBuilder {
    * tree has a `Test`, too. Of a package of JavaScript or Python less is known: the tree may be that package.
    */
   private importedFromElsewhere({ name, from }: Omit<Mention, 'form'>, meant: number): number {
-    const own = this.parents.size > 0 ? this.symbols.name(name) : '';
-    const parents = this.parents.get(own);
     const language = this.files.tags.language[from]!;
-    if (parents === undefined || PLACED_BY_NAME.has(language)) return 1;
+    const parents = this.parents.get(name);
+    if (parents === undefined || parents.includes(OWN) || PLACED_BY_NAME.has(language)) return 1;
     const isNamedInFull = language === JAVA || language === KOTLIN;
-    if (
-      !isNamedInFull &&
-      parents.some((parent) => this.modules.filesOf(parent.slice(0, -1), from).length > 0)
-    )
-      return 1;
+    const own = this.symbols.name(name);
     const isElsewhere = this.rows.subarray(0, meant).every((row) => {
       const path = this.files.paths[this.definers.file[row]!]!;
       if (!isNamedInFull) return !parents.some((parent) => mayBeInPackage(path, parent));
@@ -387,8 +422,10 @@ class GraphBuilder {
     if (meant === 1 || !PLACED_BY_NAME.has(language)) return 0;
     const own = this.symbols.name(name);
     if (!/^\p{Lu}/u.test(own)) return 0;
-    const qualified = this.parents.get(own);
-    const ends = (qualified ?? this.parents.get('') ?? []).map((parent) => plainPath(`/${parent}/${own}.`));
+    const qualified = this.parents.get(name);
+    const ends = (qualified ?? this.parents.get(ANY_NAME) ?? []).map((parent) =>
+      plainPath(`/${parent}/${own}.`),
+    );
     const count = this.markPlaced(meant, (path) => ends.some((end) => isBeforeExtension(end, path)));
     if (count > 0 || language !== RUBY || qualified !== undefined) return count;
     const end = plainPath(`/${own}.`);
