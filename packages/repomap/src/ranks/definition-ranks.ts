@@ -1,7 +1,7 @@
 import { languageNumber } from '../extraction/languages.js';
 import { FULL_LENGTH } from './name-weight.js';
 import type { GraphFiles } from './graph-changes.js';
-import type { ReferenceGraph } from './reference-graph.js';
+import { SHOWS, SHOWS_METHOD, type ReferenceGraph } from './reference-graph.js';
 import { DEFINITION_KINDS, isWithinTests, type DefinitionKind } from '../tags.js';
 import type { TagColumns } from '../cache/tag-columns.js';
 
@@ -71,7 +71,6 @@ const SAID_BY_PATH = DEFINITION_KINDS.indexOf('path-module');
  * `json.decode()` is hardly the `decode` of a `Stream`.
  */
 const UNKNOWN_METHOD = 0.1;
-const METHOD = DEFINITION_KINDS.indexOf('method');
 const TYPES: ReadonlySet<DefinitionKind> = new Set<DefinitionKind>([
   'class',
   'interface',
@@ -121,16 +120,16 @@ export function rankDefinitions(
   const ranks = new Float64Array(tags.definitionName.length);
   shareOwnRank(tags, fileRanks, ranks, inFocus ? OWN_SHARE_IN_FOCUS : OWN_SHARE);
   const { start, to, place, weight, shows } = graph.mentions;
-  const methods = new MentionedMethods(tags, graph);
+  const hasTypes = inFocus ? undefined : filesWithTypes(tags);
   for (let from = 0; from < fileRanks.length; from++) {
     const end = start[from + 1]!;
     const rank = fileRanks[from]!;
     const share = inFocus ? rank / sumOf(weight, start[from]!, end) : Math.sqrt(rank / fileRanks.length);
     for (let m = start[from]!; m < end; m++) {
       const definition = tags.definitionStart[to[m]!]! + place[m]!;
-      if (inFocus) ranks[definition]! += share * weight[m]!;
-      else if (shows[m] === 1)
-        ranks[definition]! += share * weight[m]! * methods.worth(definition, { from, to: to[m]! });
+      if (hasTypes === undefined || shows[m] === SHOWS) ranks[definition]! += share * weight[m]!;
+      else if (shows[m] === SHOWS_METHOD)
+        ranks[definition]! += share * weight[m]! * (hasTypes[to[m]!] === 1 ? UNKNOWN_METHOD : 1);
     }
   }
   passOnWhatPathsSay(tags, ranks);
@@ -139,40 +138,13 @@ export function rankDefinitions(
   return ranks;
 }
 
-/** Tells the methods that a file hardly means from those of types that it mentions. */
-class MentionedMethods {
-  private from = -1;
-  /** Per file, the last one that mentions what it defines, methods aside. */
-  private readonly knownBy: Int32Array;
-  /** Per file, 1 if it defines a type: others have methods of types in other files. */
-  private readonly hasTypes: Uint8Array;
-
-  constructor(
-    private readonly tags: TagColumns,
-    private readonly graph: ReferenceGraph,
-  ) {
-    const { definitionStart, definitionKind } = tags;
-    this.knownBy = new Int32Array(tags.language.length).fill(-1);
-    this.hasTypes = new Uint8Array(tags.language.length);
-    for (let file = 0; file < this.hasTypes.length; file++)
-      for (let d = definitionStart[file]!; d < definitionStart[file + 1]! && this.hasTypes[file] === 0; d++)
-        this.hasTypes[file] = IS_TYPE[definitionKind[d]!]!;
-  }
-
-  worth(definition: number, { from, to }: { from: number; to: number }): number {
-    if (this.tags.definitionKind[definition] !== METHOD || this.hasTypes[to] === 0) return 1;
-    if (this.from !== from) this.find(from);
-    return this.knownBy[to] === from ? 1 : UNKNOWN_METHOD;
-  }
-
-  private find(from: number): void {
-    const { start, to, place } = this.graph.mentions;
-    this.from = from;
-    for (let m = start[from]!; m < start[from + 1]!; m++) {
-      const definition = this.tags.definitionStart[to[m]!]! + place[m]!;
-      if (this.tags.definitionKind[definition] !== METHOD) this.knownBy[to[m]!] = from;
-    }
-  }
+/** Per file, 1 if it defines a type: others have methods of types in other files. */
+function filesWithTypes({ language, definitionStart, definitionKind }: TagColumns): Uint8Array {
+  const hasTypes = new Uint8Array(language.length);
+  for (let file = 0; file < hasTypes.length; file++)
+    for (let d = definitionStart[file]!; d < definitionStart[file + 1]! && hasTypes[file] === 0; d++)
+      hasTypes[file] = IS_TYPE[definitionKind[d]!]!;
+  return hasTypes;
 }
 
 /** Who mentions `Shop.Cart` means `Shop/Cart.hs`: the best of what else that defines is shown for it. */

@@ -41,10 +41,12 @@ export interface Mentions {
   /**
    * 1 where it shows the definition in a map without a focus. It does not where other files cannot name that, where a word
    * that is never called meets a function of that name, a bare one what is within a type, or where the file imports the name
-   * from elsewhere.
+   * from elsewhere. {@link SHOWS_METHOD} for a method where the file mentions nothing else of the method's file.
    */
   shows: Uint8Array;
 }
+
+export const [SHOWS, SHOWS_METHOD] = [1, 2];
 
 /** The graph of an earlier state of the files. */
 export interface EarlierGraph {
@@ -100,6 +102,7 @@ const PLACED_BY_NAME: ReadonlySet<number> = new Set([
 const TOP_OF_RAILS = /\/(?:app\/[^/]+|lib)(?:\/concerns)?\/[^/]+$/;
 const MEMBER_CONST = DEFINITION_KINDS.indexOf('member-const');
 const kinds = (...names: DefinitionKind[]) => new Set(names.map((kind) => DEFINITION_KINDS.indexOf(kind)));
+const METHOD = DEFINITION_KINDS.indexOf('method');
 const METHODS = kinds('method', 'own-method');
 /** `state()` of Elixir is a type. */
 const CALLED = kinds('fn', 'method', 'own-method', 'macro', 'type');
@@ -150,6 +153,8 @@ class GraphBuilder {
   private readonly edgeTo: Int32Array;
   /** Per file, the last one that mentions what it defines, methods aside; complete before a row's methods come. */
   private readonly knownBy: Int32Array;
+  /** Per file, the last one that mentions anything in it but methods. */
+  private readonly otherBy: Int32Array;
   /**
    * By name: of the classes that the file imports, the last part of what they are in, a package or another class; under no name,
    * what bare ones may be in. Of members, the beginning of the package behind a slash. Of what is imported from a package,
@@ -188,6 +193,7 @@ class GraphBuilder {
     this.imported = new ImportedFiles(files, this.modules, this.symbols);
     this.edgeTo = new Int32Array(count).fill(-1);
     this.knownBy = new Int32Array(count).fill(-1);
+    this.otherBy = new Int32Array(count).fill(-1);
     this.mentionStart = new Uint32Array(count + 1);
     this.offsets = new Int32Array(count + 1);
     const mentions = roomFor(kept?.graph.mentions.to.length);
@@ -243,8 +249,17 @@ class GraphBuilder {
       const weight = this.weightOf(name) * Math.sqrt(tags.referenceCount[r]!);
       this.addMentions(mention, meant, (FORM_WEIGHT[form] ?? 1) * weight);
     }
+    this.markLoneMethods(from, firstMention);
     this.addEdges(firstMention);
     this.endRow(from);
+  }
+
+  private markLoneMethods(from: number, firstMention: number): void {
+    const [to, place, shows] = [this.to, this.place, this.shows].map((column) => column.filled(firstMention));
+    const isMethod = (m: number): boolean => this.kindAt(to![m]!, place![m]!) === METHOD;
+    for (let m = 0; m < to!.length; m++) if (!isMethod(m)) this.otherBy[to![m]!] = from;
+    for (let m = 0; m < to!.length; m++)
+      if (shows![m] === SHOWS && this.otherBy[to![m]!] !== from && isMethod(m)) shows![m] = SHOWS_METHOD;
   }
 
   private findImportedClasses(from: number): void {
@@ -329,7 +344,7 @@ class GraphBuilder {
       const isHardlyMeant =
         (form === 'uncalled' && CALLED.has(kind)) ||
         (form === 'bare' && (CALLED.has(kind) || kind === MEMBER_CONST));
-      this.shows.push(isHardlyMeant || this.isFromElsewhere || !isShownByMentions(kind) ? 0 : 1);
+      this.shows.push(isHardlyMeant || this.isFromElsewhere || !isShownByMentions(kind) ? 0 : SHOWS);
     }
   }
 
