@@ -456,6 +456,19 @@ describe('a model from a folder', () => {
     expect(await listModels(modelsDir)).toEqual([]);
   });
 
+  itWithOnnxRuntime(
+    'is refused when its vectors have another length than 1, and leaves what was there',
+    async () => {
+      const folder = join(modelsDir, '..', 'long');
+      cpSync(join(fixtures, 'tiny-transformer'), folder, { recursive: true });
+      const before = await install(folder);
+      const spec = JSON.parse(readFileSync(join(folder, 'model.json'), 'utf8')) as object;
+      writeFileSync(join(folder, 'model.json'), JSON.stringify({ ...spec, normalize: false }));
+      await expect(install(folder)).rejects.toThrow('"normalize" must be true');
+      expect(await listModels(modelsDir)).toEqual([before]);
+    },
+  );
+
   itWithOnnxRuntime('is refused when its vectors are not as wide as it says', async () => {
     const folder = join(modelsDir, '..', 'wide');
     cpSync(join(fixtures, 'tiny-transformer'), folder, { recursive: true });

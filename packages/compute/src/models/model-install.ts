@@ -284,10 +284,15 @@ async function describe(id: string, staging: string): Promise<ModelSpec> {
 const SHORT_TEXT = 'a text to try the model with';
 const FEWEST_TOKENS = 16;
 const NOT_FINITE = 'its vectors are not numbers';
+const OTHER_LENGTH = 'its vectors have another length than 1, so "normalize" must be true';
 
 async function embedTrial(pool: WorkerPool, modelDir: string, text: string): Promise<void> {
   const vector = await (await Embedder.open({ pool, modelDir })).embed([text], 'query');
   if (!vector.every(Number.isFinite)) throw unusablePart(join(modelDir, 'model.onnx'), NOT_FINITE);
+  const length = Math.hypot(...vector);
+  // A text of which a model knows no word may have a vector of zeros.
+  if (length !== 0 && Math.abs(length - 1) > 0.01)
+    throw unusablePart(join(modelDir, 'model.json'), OTHER_LENGTH);
 }
 
 /**
@@ -314,9 +319,8 @@ async function withScale(pool: WorkerPool, staging: string, spec: ModelSpec): Pr
   if (spec.similarity) return spec;
   const embedder = await Embedder.open({ pool, modelDir: staging });
   const similarity = await measureScale((texts, kind) => embedder.embed(texts, kind));
-  const whole = { ...spec, similarity };
-  await writeSpec(staging, whole);
-  return whole;
+  await writeSpec(staging, { ...spec, similarity });
+  return readModelSpec(staging);
 }
 
 async function writeSpec(modelDir: string, spec: ModelSpec): Promise<void> {
