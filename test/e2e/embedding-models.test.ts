@@ -221,9 +221,31 @@ describe('while the model is switched', () => {
     await model('install', tinyFolder);
     expect(await listed('tiny-transformer')).toMatchObject({ chunks: 1, installed: true });
     rmSync(folder, { recursive: true }); // As in the home to which a memory was imported.
+    const database = openSqlite(join(memory.home, 'memory.db'));
+    database.exec("INSERT INTO cluster_pass SELECT id, 'tiny-transformer', 1 FROM project");
     await model('install', tinyFolder);
     expect(await listed('tiny-transformer')).toMatchObject({ chunks: 1, installed: true });
+    // By what its cosines mean now, there may be other topics.
+    expect(database.prepare('SELECT 1 FROM cluster_pass').all()).toEqual([]);
+    database.close();
   });
+
+  itWithOnnxRuntime(
+    'one that is installed after it was chosen is used by a server that waits for it',
+    async () => {
+      writeSession(memory, 'aaaa0001', 'What grinds the corn?', 'The mill stone grinds the corn.');
+      await memory.ingest();
+      await model('install', tinyFolder);
+      await model('use', 'tiny-transformer');
+      rmSync(join(memory.home, 'models'), { recursive: true });
+      const client = await memory.connect();
+      await whenVectors(client, ({ problems }) =>
+        problems.some((problem) => problem.includes('is not installed')),
+      );
+      await model('install', tinyFolder);
+      await whenVectors(client, (vectors) => vectors.model === 'tiny-transformer' && vectors.pending === 0);
+    },
+  );
 
   itWithOnnxRuntime('one that has other constants in a file of their own is another', async () => {
     writeSession(memory, 'aaaa0001', 'What grinds the corn?', 'The mill stone grinds the corn.');

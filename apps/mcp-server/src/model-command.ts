@@ -69,7 +69,7 @@ async function install({ store, home }: Memory, idOrPath: string): Promise<strin
       bar.show(`Downloading ${megabytes(total)}`, done, total);
     const model = await installModel({ idOrPath, modelsDir: modelsFolder(home), onProgress });
     bar.stop();
-    await forgetVectorsOfOther({ store, home }, model);
+    await takeInstalled({ store, home }, model);
     const size = `${model.dim} dimensions, ${megabytes(model.bytes)}`;
     return `Installed ${model.id} (${size}). To use it: causantic model use ${model.id}`;
   } finally {
@@ -77,23 +77,28 @@ async function install({ store, home }: Memory, idOrPath: string): Promise<strin
   }
 }
 
-/** Vectors of one model are of no use to another of the same name. */
-async function forgetVectorsOfOther(
+/** Vectors of one model are of no use to another of the same name, and what the cosines of the same mean was measured anew. */
+async function takeInstalled(
   { store, home }: Pick<Memory, 'store' | 'home'>,
   { id }: InstalledModel,
 ): Promise<void> {
-  if (!store.vectors.models().includes(id)) return;
-  const pool = new WorkerPool({ threads: 1 });
-  try {
-    if (!(await makesStoredVectors(store, await openEmbedder(id, { pool, home })))) {
-      store.vectors.dropAll(id);
-      // Its index files would be taken for those of the new vectors: the chunks are the same.
-      removeIndexFiles(join(home, 'indexes'), { except: store.vectors.models() });
+  if (store.vectors.models().includes(id)) {
+    const pool = new WorkerPool({ threads: 1 });
+    try {
+      if (await makesStoredVectors(store, await openEmbedder(id, { pool, home }))) {
+        store.clusters.expire();
+      } else {
+        store.vectors.dropAll(id);
+        // Its index files would be taken for those of the new vectors: the chunks are the same.
+        removeIndexFiles(join(home, 'indexes'), { except: store.vectors.models() });
+      }
+    } finally {
+      await pool.close();
     }
-  } finally {
-    await pool.close();
   }
-  store.embedding.choose(store.embedding.state().chosen); // Whoever uses the one that was replaced opens this one.
+  const { chosen, serving } = store.embedding.state();
+  // Whoever uses the one that was replaced, or waits for this one, opens this one.
+  if (id === chosen || id === serving) store.embedding.choose(chosen);
 }
 
 async function use({ store, home }: Memory, id: string): Promise<string> {
