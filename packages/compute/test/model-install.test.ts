@@ -369,7 +369,7 @@ describe('a model from a folder', () => {
     });
   });
 
-  itWithOnnxRuntime.each(['../odel.onnx_dat', 'tokenizer.json\0'])(
+  itWithOnnxRuntime.each(['../odel.onnx_dat', 'TOKENIZERS.JSON', 'model.onnx.etag'])(
     'is refused when its graph names %j as a file of constants',
     async (name) => {
       const folder = join(modelsDir, '..', 'elsewhere');

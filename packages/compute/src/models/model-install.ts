@@ -149,8 +149,9 @@ const MOST_BYTES_WITH_DATA_FILES = 256 * 1024 * 1024;
 async function dataFilesOf(graph: string): Promise<string[]> {
   if ((await stat(graph)).size > MOST_BYTES_WITH_DATA_FILES) return [];
   const files = externalFiles(await readFile(graph));
-  // Nothing outside the model's folder, and none of its other files.
-  const isSafe = (file: string): boolean => /^\w[\w.-]*$/.test(file) && !file.endsWith('.json');
+  // Nothing outside the model's folder, and none of its other files, nor what is noted beside a download.
+  const isSafe = (file: string): boolean =>
+    /^\w[\w.-]*$/.test(file) && !/^model\.onnx$|\.(?:json|etag)$/i.test(file);
   const unsafe = files.find((file) => !isSafe(file));
   if (unsafe !== undefined)
     throw unusablePart(graph, new Error(`it names the file ${JSON.stringify(unsafe)}`));
