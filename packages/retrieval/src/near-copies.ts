@@ -1,3 +1,4 @@
+import { madeOnce } from '@causantic/domain';
 import type { StoredChunk } from '@causantic/storage';
 
 /** The share of the words of two texts that both have. */
@@ -49,9 +50,7 @@ export class ToldTexts {
   }
 
   private wordsOf({ id, text }: StoredChunk): ReadonlySet<number> {
-    let words = this.words.get(id);
-    if (words === undefined) this.words.set(id, (words = signedWords(text)));
-    return words;
+    return madeOnce(this.words, id, () => signedWords(text));
   }
 }
 

@@ -1,4 +1,4 @@
-import { APPROVED_PLAN, type Speaker, type TranscriptSource } from '@causantic/domain';
+import { APPROVED_PLAN, madeOnce, type Speaker, type TranscriptSource } from '@causantic/domain';
 import type { StoredChunk } from '@causantic/storage';
 import { formatDate } from './dates.js';
 
@@ -183,13 +183,10 @@ const linesLikeHeaderOf = new WeakMap<StoredChunk, readonly number[]>();
 
 /** Where they begin. */
 function linesLikeHeader(chunk: StoredChunk): readonly number[] {
-  let places = linesLikeHeaderOf.get(chunk);
-  if (places === undefined) {
+  return madeOnce(linesLikeHeaderOf, chunk, () => {
     const found = [...chunk.text.matchAll(LIKE_HEADER)].filter((line) => !isLabel(chunk, line));
-    places = found.map(({ index }) => index);
-    linesLikeHeaderOf.set(chunk, places);
-  }
-  return places;
+    return found.map(({ index }) => index);
+  });
 }
 
 /** Whether it says whose words begin there. */

@@ -1,4 +1,4 @@
-import { groupBy, outOfWorktree, withSlashes } from '@causantic/domain';
+import { groupBy, madeOnce, outOfWorktree, withSlashes } from '@causantic/domain';
 
 /** The path below one of the project's folders or its worktrees; null for files elsewhere, such as drafts. */
 function pathInProject(folders: readonly string[], file: string): string | null {
@@ -40,11 +40,7 @@ export function editCounts(
   const counts = new Map<string, number>();
   // The turns of a long session edit the same files a thousand times.
   const paths = new Map<string, string | null>();
-  const pathOf = (file: string): string | null => {
-    let path = paths.get(file);
-    if (path === undefined) paths.set(file, (path = pathInProject(folders, file)));
-    return path;
-  };
+  const pathOf = (file: string): string | null => madeOnce(paths, file, () => pathInProject(folders, file));
   for (const files of filesByTurn) {
     for (const path of new Set(files?.map(pathOf)))
       if (path !== null) counts.set(path, (counts.get(path) ?? 0) + 1);

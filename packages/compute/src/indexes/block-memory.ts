@@ -1,3 +1,4 @@
+import { madeOnce } from '@causantic/domain';
 import { newScanMemory, PAGE_BYTES, scanKernelOn, type ScanKernel } from './scan-kernel.js';
 
 /** Large enough that scans run long. */
@@ -43,9 +44,7 @@ export class BlockMemory {
   }
 
   private freeOf(bytes: number): number[] {
-    const free = this.free.get(bytes) ?? [];
-    this.free.set(bytes, free);
-    return free;
+    return madeOnce(this.free, bytes, (): number[] => []);
   }
 
   /** Created for each use, because growing the memory invalidates older views. */

@@ -265,12 +265,13 @@ const RUBY: StandardNames = {
   namespaces: words('Dir File FileUtils'),
   members:
     words(`all? any? blank? bytes bytesize capitalize chars chomp class class_eval collect compact concat delete
-    delete_if destroy! detect dig downcase dup each each_key each_pair each_value each_with_index each_with_object empty?
-    end_with? entries errors fetch filter filter_map find_all flat_map flatten freeze frozen? group_by gsub has_key?
-    include? inject insert instance_eval instance_of? is_a? join key? keys kind_of? last length lines lstrip map max
-    max_by merge merge! min min_by nil? new_record? none? partition persisted? pop present? presence push reduce reject reject! reload respond_to?
-    reverse rstrip save! scan select select! send shift size slice sort sort_by split start_with? strip sub sum take tap
-    to_a to_f to_h to_i to_proc to_sym transform_values tr uniq unshift upcase update! update_column update_columns valid? values zip`),
+    delete_if destroy! detect dig downcase dup each each_key each_pair each_value each_with_index each_with_object
+    empty? end_with? entries errors fetch filter filter_map find_all flat_map flatten freeze frozen? group_by gsub
+    has_key? include? inject insert instance_eval instance_of? is_a? join key? keys kind_of? last length lines lstrip
+    map max max_by merge merge! min min_by nil? new_record? none? partition persisted? pop present? presence push
+    reduce reject reject! reload respond_to? reverse rstrip save! scan select select! send shift size slice sort
+    sort_by split start_with? strip sub sum take tap to_a to_f to_h to_i to_proc to_sym transform_values tr uniq
+    unshift upcase update! update_column update_columns valid? values zip`),
 };
 
 const SWIFT: StandardNames = {

@@ -1,3 +1,4 @@
+import { madeOnce } from '@causantic/domain';
 import { SymbolTable } from '@causantic/domain/symbol-table';
 import { countTokens } from '@causantic/domain/tokens';
 import { ONLY_DEFINITION_SHARE_IN_FOCUS } from '../ranks/definition-ranks.js';
@@ -138,12 +139,8 @@ class Selection {
   }
 
   private pathTokens(file: number): number {
-    let tokens = this.pathCounts.get(file);
-    if (tokens === undefined) {
-      tokens = countTokens(`${plainName(this.input.files.paths[file]!)}\n`);
-      this.pathCounts.set(file, tokens);
-    }
-    return tokens;
+    const path = this.input.files.paths[file]!;
+    return madeOnce(this.pathCounts, file, () => countTokens(`${plainName(path)}\n`));
   }
 
   files(): SelectedFile[] {

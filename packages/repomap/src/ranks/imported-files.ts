@@ -1,3 +1,4 @@
+import { madeOnce } from '@causantic/domain';
 import type { SymbolTable } from '@causantic/domain/symbol-table';
 import { isPythonPackage, type ModuleNames } from './module-names.js';
 import type { TagColumns } from '../cache/tag-columns.js';
@@ -54,12 +55,7 @@ export class ImportedFiles {
   }
 
   private passedOnBy(file: number): readonly number[] {
-    let files = this.passedOn.get(file);
-    if (files === undefined) {
-      files = this.filesIn(file, leastPassedOn(this.files.paths[file]!));
-      this.passedOn.set(file, files);
-    }
-    return files;
+    return madeOnce(this.passedOn, file, () => this.filesIn(file, leastPassedOn(this.files.paths[file]!)));
   }
 
   private filesIn(from: number, leastForm: number): number[] {

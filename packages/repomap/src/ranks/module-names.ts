@@ -1,3 +1,4 @@
+import { madeOnce } from '@causantic/domain';
 import type { DirectoryTrails } from './directory-trails.js';
 
 /** Resolves imports of JavaScript, TypeScript and Python to files, by paths alone; build configuration is not read. */
@@ -27,11 +28,9 @@ export class ModuleNames {
     if (module.startsWith('.')) return this.beside(module, from);
     const inPython = PYTHON.test(this.paths[from]!);
     const key = inPython ? `${module}.py` : module;
-    let found = this.found.get(key);
-    if (found === undefined) {
-      found = inPython ? this.pythonModules(module) : this.scriptModules(module);
-      this.found.set(key, found);
-    }
+    const found = madeOnce(this.found, key, () =>
+      inPython ? this.pythonModules(module) : this.scriptModules(module),
+    );
     if (found.length < 2) return found;
     const depths = found.map((file) => this.trails.commonDepth(from, file));
     const nearest = Math.max(...depths);

@@ -1,3 +1,4 @@
+import { madeOnce } from '@causantic/domain';
 import type { CsrGraph } from '@causantic/algorithms';
 import { SymbolTable } from '@causantic/domain/symbol-table';
 import { renumbered } from '../cache/aligned-numbers.js';
@@ -269,9 +270,7 @@ class GraphBuilder {
       if (tags.referenceForm[r] !== IMPORTED_CLASS) break;
       const { name, parent } = this.importedClass(tags.referenceName[r]!, from);
       if (name === UNDEFINED) continue;
-      const known = this.parents.get(name);
-      if (known === undefined) this.parents.set(name, [parent]);
-      else known.push(parent);
+      madeOnce(this.parents, name, (): string[] => []).push(parent);
     }
   }
 
@@ -279,12 +278,7 @@ class GraphBuilder {
   private importedClass(symbol: number, from: number): ImportedClass {
     const inPython = this.files.tags.language[from] === PYTHON;
     const key = 2 * symbol + Number(inPython);
-    let found = this.importedClasses.get(key);
-    if (found === undefined) {
-      found = this.findImportedClass(symbol, from);
-      this.importedClasses.set(key, found);
-    }
-    return found;
+    return madeOnce(this.importedClasses, key, () => this.findImportedClass(symbol, from));
   }
 
   private findImportedClass(symbol: number, from: number): ImportedClass {

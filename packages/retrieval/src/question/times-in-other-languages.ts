@@ -1,4 +1,4 @@
-import { literally } from '@causantic/domain';
+import { literally, madeOnce } from '@causantic/domain';
 import type { TextLanguage } from '@causantic/storage';
 import { MEMORY_WORDS } from './memory-words.js';
 import { accentsLeftOut, LETTER } from './patterns.js';
@@ -27,9 +27,7 @@ const byCode = new Map<string, Forms>();
 
 /** Made when first asked for: it takes a millisecond or two. */
 function formsOf(code: string): Forms {
-  let forms = byCode.get(code);
-  if (!forms) byCode.set(code, (forms = madeFor(code)));
-  return forms;
+  return madeOnce(byCode, code, () => madeFor(code));
 }
 
 function madeFor(code: string): Forms {
