@@ -151,12 +151,20 @@ describe('what is wrong', () => {
     [{ id: '' }, '"id" must not be empty'],
     [{ tokenWeights: 'idf' }, '"tokenWeights" must be sqrt-counts, or left out'],
     [
-      { similarity: { unrelated: 0.7, related: 0.8, acrossLanguages: 0.7 } },
-      '"similarity" must have cosines',
+      { similarity: { unrelated: 0.7, related: 0.8, acrossLanguages: 0.7, passages: 0.8 } },
+      '"similarity" must have cosines as unrelated, ',
     ],
     [
-      { similarity: { unrelated: 7, related: 8, acrossLanguages: 7, passages: 9 } },
-      '"similarity" must have cosines',
+      {
+        similarity: {
+          unrelated: 7,
+          related: 8,
+          acrossLanguages: 7,
+          unrelatedAcrossLanguages: 6,
+          passages: 9,
+        },
+      },
+      '"similarity" must have cosines as unrelated, ',
     ],
     [{ tokenWeights: 'sqrt-counts', pooling: 'mean' }, '"tokenWeights" needs a "pooling" of none'],
   ])('is named when model.json has %j', async (changes, problem) => {

@@ -41,7 +41,13 @@ function homeWithAlike(builtIn: ModelSpec): string {
   mkdirSync(folder, { recursive: true });
   for (const file of ['model.onnx', 'tokenizer.json']) writeFileSync(join(folder, file), '');
   const passages = 1 - (1 - 0.193) / (1 + COMMON ** 2);
-  const similarity = { unrelated: 0.8, related: 0.9, acrossLanguages: 0.8, passages };
+  const similarity = {
+    unrelated: 0.8,
+    related: 0.9,
+    acrossLanguages: 0.8,
+    unrelatedAcrossLanguages: 0.8,
+    passages,
+  };
   const spec: ModelSpec = { ...builtIn, id: ALIKE, dim: builtIn.dim + 1, similarity };
   writeFileSync(join(folder, 'model.json'), JSON.stringify(spec));
   return home;

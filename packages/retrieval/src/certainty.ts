@@ -20,6 +20,11 @@ const CLEAR_EVIDENCE = 1.25;
  */
 const MIN_EVIDENCE_OF_WORDS = 0.35;
 const CLEAR_EVIDENCE_OF_WORDS = 0.7;
+/**
+ * With a model that knows other languages, a chunk as similar as this is worth showing, where words alone say nothing: a
+ * question shares none with texts of another language. Evidence: docs/decisions/0132-similarity-of-models.md.
+ */
+const MIN_SIMILARITY_ACROSS_LANGUAGES = 0.35;
 /** For search by words alone: a chunk must have this share of the question's information. */
 const MIN_COVERAGE = 0.2;
 
@@ -34,8 +39,11 @@ export function certaintyOf(
   const coverage = Math.max(0, ...candidates.map(({ id }) => coverageOf(id)));
   if (semantic.ids.length === 0) return coverage >= MIN_COVERAGE ? 'clear' : 'none';
   const known = knownShare(matches) / 2;
-  if (isOther && !semantic.inAnyLanguage)
-    return certainty(coverage + known, MIN_EVIDENCE_OF_WORDS, CLEAR_EVIDENCE_OF_WORDS);
+  if (isOther) {
+    const isSimilar = (semantic.nearestAcrossLanguages ?? 0) >= MIN_SIMILARITY_ACROSS_LANGUAGES;
+    const ofWords = certainty(coverage + known, MIN_EVIDENCE_OF_WORDS, CLEAR_EVIDENCE_OF_WORDS);
+    return ofWords === 'none' && isSimilar ? 'doubtful' : ofWords;
+  }
   const ofNearest = semantic.ids.map((id, index) => 2 * semantic.similarities[index]! + coverageOf(id));
   return certainty(Math.max(coverage, ...ofNearest) + known, MIN_EVIDENCE, CLEAR_EVIDENCE);
 }

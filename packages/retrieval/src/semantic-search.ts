@@ -17,8 +17,8 @@ export interface SemanticMatches {
   similarities: number[];
   /** Whose vectors these are. */
   modelId?: string;
-  /** That they mean as much for a question in another language. */
-  inAnyLanguage?: boolean;
+  /** The greatest of them, if the question is in another language than the texts; undefined if the model tells nothing then. */
+  nearestAcrossLanguages?: number | undefined;
 }
 
 /** What the searches with different models over one store have in common. */
@@ -131,8 +131,8 @@ export class SemanticSearch {
       ...(allowed && { allowed: Float64Array.from(allowed) }),
     });
     const similarities = Array.from(scores, (cosine) => this.embedder.similarity(cosine));
-    const { modelId } = this;
-    return { ids: [...ids], similarities, modelId, inAnyLanguage: this.embedder.knowsOtherLanguages };
+    const nearestAcrossLanguages = this.embedder.similarityAcrossLanguages(scores[0] ?? 0);
+    return { ids: [...ids], similarities, modelId: this.modelId, nearestAcrossLanguages };
   }
 
   /** Brings the indexes in memory in line with the store; a search does so for those that it uses. */

@@ -55,16 +55,14 @@ async function memoryWith(similarity: NonNullable<ModelSpec['similarity']>) {
   return { store, semantic };
 }
 
+/** Like multilingual-e5-small: questions in another language are less alike than English ones to all English texts. */
+const MULTILINGUAL = { unrelated: 0.75, related: 0.85, acrossLanguages: 0.8, passages: 0.8 };
+
 itWithOnnxRuntime.each([
-  ['is answered where the model knows it', 0.55, [PASSAGES[0]]],
-  ['is not, where it does not', 0.2, []],
-])('a question in another language than the memory %s', async (_, acrossLanguages, found) => {
-  const { store, semantic } = await memoryWith({
-    unrelated: 0.1,
-    related: 0.6,
-    acrossLanguages,
-    passages: 0.2,
-  });
+  ['is answered where the model knows it', 0.7, [PASSAGES[0]]],
+  ['is not, where it does not', 0.78, []],
+])('a question in another language than the memory %s', async (_, unrelatedAcrossLanguages, found) => {
+  const { store, semantic } = await memoryWith({ ...MULTILINGUAL, unrelatedAcrossLanguages });
   const { hits } = await search(
     { store, now: () => 0, semantic: () => Promise.resolve(semantic) },
     { query: QUESTION, scope: {}, budgetTokens: 2_000 },
@@ -76,7 +74,13 @@ itWithOnnxRuntime.each([
   ['from a model that finds few texts alike', 0.1, [PASSAGES[0]]],
   ['from one that finds all alike', 0.95, []],
 ])('a limit of similarity holds for cosines %s', async (_, unrelated, found) => {
-  const { store, semantic } = await memoryWith({ unrelated, related: 1, acrossLanguages: 0, passages: 1 });
+  const { store, semantic } = await memoryWith({
+    unrelated,
+    related: 1,
+    acrossLanguages: 0,
+    unrelatedAcrossLanguages: 0,
+    passages: 1,
+  });
   const ids = [1, 2];
   const similar = await semantic.similarAmong('the parser failed at', {
     projectId: 1,

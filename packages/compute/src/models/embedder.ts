@@ -2,7 +2,7 @@ import { ComputeError, InvalidArgumentError } from '@causantic/domain';
 import type { EmbedInput, EmbedOutput } from './embed-task.js';
 import { readModelSpec, type ModelSpec } from './model-spec.js';
 import type { EmbeddingKind } from './embedding-model.js';
-import { asOfBuiltIn, cosineOfPassages, knowsOtherLanguages } from './similarity-scale.js';
+import { asOfBuiltIn, asOfBuiltInAcrossLanguages, cosineOfPassages } from './similarity-scale.js';
 import { defineTask } from '../pool/task.js';
 import type { WorkerPool } from '../pool/worker-pool.js';
 
@@ -49,14 +49,14 @@ export class Embedder {
     return { id, dim, maxTokens };
   }
 
-  /** Whether a question in another language than English is as good as an English one; false if that is not known. */
-  get knowsOtherLanguages(): boolean {
-    return this.spec.similarity !== undefined && knowsOtherLanguages(this.spec.similarity);
-  }
-
   /** What two texts of this cosine are to each other, on the built-in model's scale: one limit then fits all models. */
   similarity(cosine: number): number {
     return asOfBuiltIn(cosine, this.spec.similarity);
+  }
+
+  /** The same for a question in another language than the text; undefined if the model does not know other languages. */
+  similarityAcrossLanguages(cosine: number): number | undefined {
+    return asOfBuiltInAcrossLanguages(cosine, this.spec.similarity);
   }
 
   /** The cosine of two passages that have this one with the built-in model: its limits, for vectors as they are. */

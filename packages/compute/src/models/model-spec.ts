@@ -1,7 +1,7 @@
 import { access, constants, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ComputeError, errorMessage, errorReason, isObject } from '@causantic/domain';
-import type { SimilarityScale } from './similarity-scale.js';
+import { BUILT_IN_SCALE, type SimilarityScale } from './similarity-scale.js';
 
 /** How the vectors of a text's tokens become one: their mean, the first token's, or already done in the graph. */
 export type Pooling = 'mean' | 'cls' | 'none';
@@ -29,6 +29,8 @@ export interface ModelSpec {
   /** What its cosines mean; without it, as much as the built-in model's. */
   similarity?: SimilarityScale;
 }
+
+const SCALE_PARTS = Object.keys(BUILT_IN_SCALE);
 
 export const MODEL_FILES = ['model.json', 'model.onnx', 'tokenizer.json'] as const;
 
@@ -81,15 +83,14 @@ function problemOf(spec: ModelSpec): string | undefined {
     return '"tokenWeights" needs a "pooling" of none';
   if (typeof spec.normalize !== 'boolean') return '"normalize" must be true or false';
   if (spec.similarity !== undefined && !isScale(spec.similarity))
-    return '"similarity" must have cosines as unrelated, related, acrossLanguages and passages';
+    return `"similarity" must have cosines as ${SCALE_PARTS.join(', ')}`;
   return undefined;
 }
 
 function isScale(value: unknown): value is SimilarityScale {
   if (!isObject(value)) return false;
-  const { unrelated, related, acrossLanguages, passages } = value;
   const isCosine = (part: unknown): boolean => typeof part === 'number' && Math.abs(part) <= 1;
-  return [unrelated, related, acrossLanguages, passages].every(isCosine);
+  return SCALE_PARTS.every((part) => isCosine(value[part]));
 }
 
 /** For a file of a model that exists but cannot be used. */

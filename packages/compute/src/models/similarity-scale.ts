@@ -11,6 +11,8 @@ export interface SimilarityScale {
   related: number;
   /** Of questions in other languages and the English texts that answer them. */
   acrossLanguages: number;
+  /** Of questions in other languages and English texts that have nothing to do with them: less alike than texts of one language. */
+  unrelatedAcrossLanguages: number;
   /** Of texts as long as chunks that have nothing to do with each other: the longer, the more alike they are. */
   passages: number;
 }
@@ -20,12 +22,13 @@ export const BUILT_IN_SCALE: SimilarityScale = {
   unrelated: 0.035,
   related: 0.349,
   acrossLanguages: 0.073,
+  unrelatedAcrossLanguages: 0.022,
   passages: 0.193,
 };
 
 /** A model that finds everything the same is not drawn apart without end. */
 const LEAST_ROOM = 0.01;
-/** Below this difference of related and unrelated texts, nothing can be told by it. */
+/** Below this difference of related and unrelated texts, as a share of what is left to 1, nothing can be told by it. */
 const LEAST_SPREAD = 0.05;
 /** The share of that difference which is left across languages, if a model knows them. */
 const LEAST_SHARE_ACROSS_LANGUAGES = 0.5;
@@ -33,6 +36,15 @@ const LEAST_SHARE_ACROSS_LANGUAGES = 0.5;
 /** A model's cosine, so that unrelated texts are as similar as to the built-in model, and equal ones still 1. */
 export function asOfBuiltIn(cosine: number, scale: SimilarityScale | undefined): number {
   return scale ? Math.max(-1, 1 - (1 - cosine) / narrowing(scale, 'unrelated')) : cosine;
+}
+
+/** The same for a question in another language than the text; undefined for a model that does not know other languages. */
+export function asOfBuiltInAcrossLanguages(
+  cosine: number,
+  scale: SimilarityScale | undefined,
+): number | undefined {
+  if (!scale || !knowsOtherLanguages(scale)) return undefined;
+  return asOfBuiltIn(cosine, { ...scale, unrelated: scale.unrelatedAcrossLanguages });
 }
 
 /** A model's cosine for two passages that have this one with the built-in model. */
@@ -45,10 +57,13 @@ function narrowing(scale: SimilarityScale, of: 'unrelated' | 'passages'): number
   return Math.max(LEAST_ROOM, 1 - scale[of]) / (1 - BUILT_IN_SCALE[of]);
 }
 
-/** Whether a question in another language than English is as good as an English one. */
-export function knowsOtherLanguages({ unrelated, related, acrossLanguages }: SimilarityScale): boolean {
-  const spread = related - unrelated;
-  return spread >= LEAST_SPREAD && (acrossLanguages - unrelated) / spread >= LEAST_SHARE_ACROSS_LANGUAGES;
+/** Whether a model tells, of a question in another language, which English texts answer it. */
+export function knowsOtherLanguages(scale: SimilarityScale): boolean {
+  const spread = scale.related - scale.unrelated;
+  const spreadAcross = scale.acrossLanguages - scale.unrelatedAcrossLanguages;
+  return (
+    spread >= LEAST_SPREAD * (1 - scale.unrelated) && spreadAcross / spread >= LEAST_SHARE_ACROSS_LANGUAGES
+  );
 }
 
 /** Questions, in English and in another language, each with a text that answers it in other words. */
@@ -154,6 +169,7 @@ export async function measureScale(
     unrelated: meanCosine(questions, texts, dim, isNoPair),
     related: meanCosine(questions, texts, dim, isPair),
     acrossLanguages: meanCosine(foreign, texts, dim, isPair),
+    unrelatedAcrossLanguages: meanCosine(foreign, texts, dim, isNoPair),
     passages: meanCosine(passages, passages, dim, isNoPair),
   };
 }
