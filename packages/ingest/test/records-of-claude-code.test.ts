@@ -1042,6 +1042,17 @@ describe('what nobody typed is not taken for a person’s words', () => {
     expect(store.saidBy('user')).toEqual(['go', '/plan']);
   });
 
+  it('what is typed behind a command that there is none of is the person’s', () => {
+    const { store } = ingested(
+      recording().user('go').answer('done').user('Unknown skill: till').record({
+        type: 'system',
+        subtype: 'informational',
+        content: 'Args from unknown skill: counts the coins.\nDoes it?',
+      }),
+    );
+    expect(store.saidBy('user')).toEqual(['go', 'counts the coins.\nDoes it?']);
+  });
+
   it('a recap for who comes back is the client’s', () => {
     const { store } = ingested(
       recording().user('go').record({ type: 'system', subtype: 'away_summary', content: 'Goal: a till.' }),

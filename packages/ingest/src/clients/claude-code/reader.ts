@@ -441,8 +441,13 @@ export class ClaudeCodeReader implements TranscriptReader {
     if (text === null) return;
     if (record['subtype'] === 'local_command') this.readTold(text, {}, place);
     if (record['subtype'] === 'away_summary') this.sink.event({ ...place, type: 'injected', text });
+    const typed = BEHIND_UNKNOWN_COMMAND.exec(text)?.[1];
+    if (record['subtype'] === 'informational' && typed) this.readTold(typed, {}, place);
   }
 }
+
+/** What a person typed behind a slash and a name that no command has, such as a paste that begins with a path. */
+const BEHIND_UNKNOWN_COMMAND = /^Args from unknown skill: ([^]+)$/;
 
 /** Where a person pasted an image, the client names it in the text. */
 const IMAGE_NAME = /\[Image #\d+\]/;
