@@ -712,6 +712,8 @@ describe('what is no secret stays as it is', () => {
   const texts = [
     'const password = process.env.DB_PASSWORD;',
     'password: string; apiKey?: string',
+    'seal(ownerPrivateKey: Uint8Array): { privateKey: Uint8Array; secret: BigUint64Array }',
+    'write(key: \'access_token\', value: accessToken), set_cookie(key="refresh_token", value=refresh_token, httponly=True)',
     'Name: "till:1",\n\tPWD:           "HKLM:\\\\SOFTWARE\\\\till:test",',
     'API_KEY=${API_KEY} npm test',
     'let secret = BASE64_STANDARD.decode(api_secret)?;',

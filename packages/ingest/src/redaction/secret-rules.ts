@@ -453,11 +453,12 @@ const OWN_RULES: readonly SecretRule[] = [
     kind: 'xml',
     pattern: /<(?:password|passphrase|secret|api-?key|(?:auth|access)?-?token)>([^<>\s$]{6,5000})<\//gi,
   },
-  // In attributes, objects, and lists of YAML: `name="password" value="…"`, `"name": "password", "value": "…"`
+  // In attributes, objects, and lists of YAML: `name="password" value="…"`, `"name": "password", "value": "…"`. What code
+  // gives is a name: `write(key: 'token', value: token)`.
   {
     kind: 'assignment',
     pattern: new RegExp(
-      `\\b(?:key|name)\\\\{0,3}["']?(?:=|:\\s{0,3})\\\\{0,3}["']?[\\w.:-]{0,60}${SECRET_NAME}\\\\{0,3}["']?(?:[,\\s]|\\\\{1,2}n){1,40}\\\\{0,3}["']?value\\\\{0,3}["']?(?:=|:\\s{0,3})(?:\\\\{0,3}["']([^"'\\\\\\n]{6,200})\\\\{0,3}["']|(?:\\\\{0,3}["'])?([^\\s"'\\\\{[]{6,200}))`,
+      `\\b(?:key|name)\\\\{0,3}["']?(?:=|:\\s{0,3})\\\\{0,3}["']?[\\w.:-]{0,60}${SECRET_NAME}\\\\{0,3}["']?(?:[,\\s]|\\\\{1,2}n){1,40}\\\\{0,3}["']?value\\\\{0,3}["']?(?:=|:\\s{0,3})(?:\\\\{0,3}["']([^"'\\\\\\n]{6,200})\\\\{0,3}["']|(?![a-z_.]+[),;])(?:\\\\{0,3}["'])?([^\\s"'\\\\{[]{6,200}))`,
       'gi',
     ),
     isSecret: isQuotedSecret,
