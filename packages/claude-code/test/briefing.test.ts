@@ -252,6 +252,15 @@ describe('a briefing', () => {
     expect(text).toContain('session_id "20260306"');
   });
 
+  it('counts the sessions that the lists have: not one in which nothing but the client’s own command was typed', () => {
+    const home = new RememberingHome();
+    home.remember(
+      home.session('2026-03-02').user('<command-name>/clear</command-name>'),
+      home.session('2026-03-05').exchange('Where is the till?', 'In the cellar.'),
+    );
+    expect(brief(home)).toContain("Causantic's memory of shop (1 session since Mar 5, 2026)");
+  });
+
   it.each([120, 200, 300, 500, 900])('keeps to %i tokens, and leaves out from the end', (budgetTokens) => {
     const home = new RememberingHome();
     const talkative = home.session('2026-03-09');

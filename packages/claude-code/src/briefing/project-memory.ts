@@ -14,7 +14,7 @@ const QUESTION_CHUNKS = 12;
 export interface ProjectMemory {
   slug: string;
   folders: readonly string[];
-  /** All sessions that hold something, the latest first. */
+  /** All sessions that hold something to read, the latest first. */
   sessions: readonly SessionSummary[];
   /** Those of them that are looked into: of the topic branch that is checked out first, then by time. */
   recent: readonly SessionSummary[];
@@ -47,7 +47,7 @@ export function readProjectMemory(
   store: Store,
   { project, session, topicBranch, about = 'earlier sessions' }: MemoryRequest,
 ): ProjectMemory | undefined {
-  const all = store.sessions.list({ projectId: project.id });
+  const all = store.sessions.list({ projectId: project.id }).filter(({ id }) => store.chunks.isReadable(id));
   const isOwn = ({ uuid }: SessionSummary): boolean => uuid === session;
   const others = all.filter((each) => !isOwn(each));
   const own = about === 'this session' ? all.filter(isOwn) : [];
