@@ -39,6 +39,7 @@ const secrets: [kind: string, text: string, secret: string][] = [
   ['JSON secret', '{"clientSecret": "', 'b7f3a9d2e1c84f60'],
   ['JSON secret in a string', 'curl -d "{\\"password\\": \\"', 'Tr0ub4dor3x'],
   ['password of digits in JSON', '{"user": "ada", "password": ', '83619274'],
+  ['password of digits in Portuguese', '🔑 Senha: ', '836192'],
   ['password typed by a test', "await page.getByLabel('Password').fill('", 'hunter2!'],
   ['password typed into a field by its selector', 'page.fill("input[name=password]", "', 'hunter2!'],
   ['password in what is shown of a page', '- textbox "Password" [active] [ref=e7]: ', 'opensesame'],

@@ -513,7 +513,7 @@ const ASSIGNMENT = new RegExp(`${SECRET_NAME}${BETWEEN}${VALUE}`, 'gi');
 
 /** `"password": 12345678` */
 const NUMBER = new RegExp(
-  `(?:password|passwd|passphrase|pwd)${BETWEEN}(?:${QUOTE})?(\\d{6,64})(?![\\w.-])`,
+  `(?:password|passwd|passphrase|pwd|${PASSWORD_WORD})${BETWEEN}(?:${QUOTE})?(\\d{6,64})(?![\\w.-])`,
   'gi',
 );
 
