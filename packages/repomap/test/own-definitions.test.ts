@@ -100,6 +100,11 @@ describe('what is a file’s own', () => {
     ],
     ['list.lua', 'lua', 'local function hide() end\nfunction add() end', 'hide add', 'hide'],
     ['list.lua', 'lua', 'local function hide() end\nprint(M.hide == nil)', 'hide', 'hide'],
+    // Whose names stand in the words before them, too.
+    ['list.lua', 'lua', 'local function on() end', 'on', 'on'],
+    ['List.java', 'java', 'private Row at() {}', 'at', 'at'],
+    ['list.ex', 'elixir', '  defp f(row)', 'f', 'f'],
+    ['list.zig', 'zig', 'pub fn p() void {}', 'p', ''],
     // Given away under its own name.
     ['list.lua', 'lua', 'local function add() end\nM.add = wrap(add)', 'add', ''],
     ['list.lua', 'lua', 'local function add() end\nreturn { add = add }', 'add', ''],

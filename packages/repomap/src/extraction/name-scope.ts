@@ -319,6 +319,6 @@ function addImported(imports: WritableImports, module: string, clause: string): 
   for (const name of names) imports.set(`${module}//${name}`, 'imported-class');
 }
 
-function addWords(names: Set<string>, clause: string): void {
-  for (const [word] of clause.matchAll(/[\p{L}\p{N}_$]+/gu)) names.add(word);
+export function addWords(names: Set<string>, text: string): void {
+  for (const [word] of text.matchAll(/[\p{L}\p{N}_$]+/gu)) names.add(word);
 }

@@ -1,6 +1,6 @@
 import { type Definition, variantOf } from '../tags.js';
 import { isComponentFile } from './component-file.js';
-import { JAVASCRIPT } from './name-scope.js';
+import { JAVASCRIPT, addWords } from './name-scope.js';
 
 /** `export const add = …` with all that it holds, `export { add }`, `export default memo(List)`; of a function or type the first line. */
 const EXPORT =
@@ -8,7 +8,6 @@ const EXPORT =
 const ES_MODULE = /^[ \t]*(?:import|export)\b/m;
 /** What a script shares without an export: with all others, or as a member of something. */
 const SHARED = /^[ \t]*(?:export[ \t]+)?declare\b|\b(?:exports|module|window|globalThis|self)\.[\w$]+\s*=/m;
-const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 /** `Card.Header = Header`. */
 const AS_MEMBER = /^\s*[\w$]+(?:\.[\w$]+)+\s*=\s*([\w$]+)/gm;
 
@@ -73,10 +72,10 @@ export function withOwn(
     const lines = text.split('\n');
     const givesAway = GIVEN_AWAY[language];
     const given = new Set(givesAway && [...text.matchAll(givesAway)].flat());
-    return marked(definitions, ({ name, line }) => {
-      const own = lines[line - 1]!;
-      return isPrivate.test(own.slice(0, own.indexOf(name))) && !given.has(name);
-    });
+    return marked(
+      definitions,
+      ({ name, line }) => isPrivate.test(textBefore(name, lines[line - 1]!)) && !given.has(name),
+    );
   }
   // A component may be a module without a word that says so.
   const isModule = isComponentFile(path) || (JAVASCRIPT.test(language) && ES_MODULE.test(text));
@@ -111,6 +110,13 @@ function headOf(lines: readonly string[], line: number): string {
   return /^\s|^static\b/.test(own) || !before.startsWith('static') ? own : `${before} ${own}`;
 }
 
-function addWords(names: Set<string>, text: string): void {
-  for (const [name] of text.matchAll(WORD)) names.add(name);
+const IN_WORD = /[\p{L}\p{N}_]/u;
+
+/** Of a line, up to where a name is a whole word: the one of `local function on` is not in `function`. */
+function textBefore(name: string, line: string): string {
+  const isPart = (at: number) =>
+    IN_WORD.test(line.charAt(at - 1)) || IN_WORD.test(line.charAt(at + name.length));
+  let at = line.indexOf(name);
+  while (at >= 0 && isPart(at)) at = line.indexOf(name, at + 1);
+  return line.slice(0, at);
 }
