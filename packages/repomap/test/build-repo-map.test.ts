@@ -532,6 +532,13 @@ describe('files', () => {
     expect(await names(root)).toEqual(['a.ts', 'kept/special.gen.ts']);
   });
 
+  it('follow a .gitignore to the letter where git does', async () => {
+    const root = project({ '.gitignore': 'TAGS\n', 'src/tags/a.ts': 'x()', 'TAGS.ts': 'x()' });
+    const withoutGit = await names(root);
+    git(root, 'init', '-q');
+    expect(withoutGit).toEqual(await names(root));
+  });
+
   it('leave out what nobody wrote by hand', async () => {
     const root = project({
       'good.ts': 'x()',

@@ -11,6 +11,8 @@ import type { RepoMapIssue } from '../tags.js';
 
 /** Windows does not say which files are programs. */
 const HAS_MODES = process.platform !== 'win32';
+/** As git has it where a repository is made: on these, `TAGS` in a `.gitignore` means `tags`, too. */
+const ANY_CASE = process.platform === 'win32' || process.platform === 'darwin';
 
 /** The possible source files, by path, with what shows whether they changed. */
 export interface FileListing {
@@ -251,7 +253,7 @@ function withIgnoreFile(
 ): readonly IgnoreFile[] {
   if (!entries.some((entry) => entry.name === '.gitignore' && entry.isFile())) return inherited;
   try {
-    const rules = ignore().add(readFileSync(join(root, base, '.gitignore'), 'utf8'));
+    const rules = ignore({ ignoreCase: ANY_CASE }).add(readFileSync(join(root, base, '.gitignore'), 'utf8'));
     return [...inherited, { base, rules }];
   } catch {
     return inherited; // An unreadable .gitignore ignores nothing, as with git itself.
