@@ -3,8 +3,9 @@
  * Sets the workspace up: packages, native modules, build. Does only what is still to do, so that it can
  * stand before every other command.
  */
+import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { installDependencies } from './setup/dependencies.mjs';
 import { setUpFaiss } from './setup/faiss.mjs';
@@ -79,7 +80,9 @@ export async function runTool(main, usage) {
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+const [, started] = process.argv;
+// Node names a module by its real path, whatever link it was started by.
+if (started !== undefined && realpathSync(started) === fileURLToPath(import.meta.url)) {
   await runTool(() => {
     const { values } = parseArgs({ options: { 'with-system-packages': { type: 'boolean' } } });
     return setUp({ withSystemPackages: values['with-system-packages'] === true });
