@@ -16,10 +16,12 @@ export class ModuleNames {
   ) {
     paths.forEach((path, file) => {
       if (!EXTENSION.test(path)) return;
+      const add = (files: Map<string, number[]>, key: string) =>
+        madeOnce(files, key, (): number[] => []).push(file);
       const name = withoutExtension(path);
-      add(this.files, name, file);
-      if (OF_FOLDER.test(name)) add(this.files, name.replace(OF_FOLDER, ''), file);
-      add(this.byEnd, endOfFile(path) + (PYTHON.test(path) ? '.py' : ''), file);
+      add(this.files, name);
+      if (OF_FOLDER.test(name)) add(this.files, name.replace(OF_FOLDER, ''));
+      add(this.byEnd, endOfFile(path) + (PYTHON.test(path) ? '.py' : ''));
     });
   }
 
@@ -131,10 +133,4 @@ function lastPart(path: string): string {
 
 function endsWithParts(path: string, end: string): boolean {
   return path === end || path.endsWith(`/${end}`);
-}
-
-function add<T>(lists: Map<string, T[]>, key: string, value: T): void {
-  const known = lists.get(key);
-  if (known !== undefined) known.push(value);
-  else lists.set(key, [value]);
 }
