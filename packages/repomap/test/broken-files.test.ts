@@ -6,29 +6,23 @@ import { ParseTimeoutError } from '../src/extraction/parse-timeout.js';
 import { extractWithRegex } from '../src/extraction/regex-extractor.js';
 import { TreeSitterExtractor } from '../src/extraction/tree-sitter-extractor.js';
 import { project } from './project.js';
-import { seeded, type Random } from './seeded.js';
+import { SeededRandom } from '../../../test/seeded-random.js';
 
 const fixtures = fileURLToPath(new URL('fixtures', import.meta.url));
 
 /** What bench/fuzz.mjs does for minutes, in small: cut, shuffled, overwritten, unbalanced and random text. */
-const BREAKS: readonly ((text: string, random: Random) => string)[] = [
-  (text, random) => text.slice(0, random(text.length)),
-  (text, random) => text.slice(random(text.length)),
-  (text, random) => shuffled(text.split('\n'), random).join('\n'),
-  (text, random) => shuffled(text.split(/\b/), random).join(''),
-  (text, random) => text.replace(/[)}\]"'`]/g, (mark) => (random(4) === 0 ? '' : mark)),
+const BREAKS: readonly ((text: string, random: SeededRandom) => string)[] = [
+  (text, random) => text.slice(0, random.below(text.length)),
+  (text, random) => text.slice(random.below(text.length)),
+  (text, random) => random.shuffle(text.split('\n')).join('\n'),
+  (text, random) => random.shuffle(text.split(/\b/)).join(''),
+  (text, random) => text.replace(/[)}\]"'`]/g, (mark) => (random.below(4) === 0 ? '' : mark)),
   (text, random) =>
-    text.replace(/./g, (mark) => (random(20) === 0 ? String.fromCharCode(33 + random(200)) : mark)),
-  (_, random) => Array.from({ length: 500 }, () => String.fromCharCode(33 + random(0x3000))).join(''),
+    text.replace(/./g, (mark) =>
+      random.below(20) === 0 ? String.fromCharCode(33 + random.below(200)) : mark,
+    ),
+  (_, random) => Array.from({ length: 500 }, () => String.fromCharCode(33 + random.below(0x3000))).join(''),
 ];
-
-function shuffled<T>(items: T[], random: Random): T[] {
-  for (let i = items.length - 1; i > 0; i--) {
-    const j = random(i + 1);
-    [items[i], items[j]] = [items[j]!, items[i]!];
-  }
-  return items;
-}
 
 describe('broken files', () => {
   // Without care the grammar ends the process here, and this test with it.
@@ -93,7 +87,7 @@ describe('broken files', () => {
 
   for (const name of readdirSync(fixtures)) {
     it(`like ${name} are read without an error`, async () => {
-      const random = seeded(name.length);
+      const random = new SeededRandom(name.length);
       const text = readFileSync(`${fixtures}/${name}`, 'utf8');
       for (const [number, broken] of BREAKS.entries()) {
         const root = project({ [name]: broken(text, random) });

@@ -19,7 +19,7 @@ import { lookAtFiles } from '../src/files/file-listing.js';
 import { buildRepoMap } from '../src/index.js';
 import { cacheFileOf, loadProjectFiles, saveProjectFiles } from '../src/cache/project-cache.js';
 import { git, project, temporaryFolder, write } from './project.js';
-import { seeded, type Random } from './seeded.js';
+import { SeededRandom } from '../../../test/seeded-random.js';
 
 const small = {
   'src/store.ts': 'export class MemoryStore {\n  saveRecord() {}\n}\n',
@@ -46,12 +46,12 @@ function manyFiles(count: number): Record<string, string> {
 }
 
 /** Adds, edits or removes a file. */
-function changeSomething(root: string, random: Random): void {
-  const [known, used] = [random(30), random(30)];
+function changeSomething(root: string, random: SeededRandom): void {
+  const [known, used] = [random.below(30), random.below(30)];
   const path = `src/part${known % 9}/file${known}.ts`;
-  const change = random(4);
+  const change = random.below(4);
   if (change === 0) rmSync(join(root, path), { force: true });
-  else if (change === 1) write(root, { [`src/new${random(9)}.ts`]: `functionNumber${used}();` });
+  else if (change === 1) write(root, { [`src/new${random.below(9)}.ts`]: `functionNumber${used}();` });
   else write(root, { [path]: `functionNumber${used}Part0();\nexport function functionNumber${known}() {}` });
 }
 
@@ -904,7 +904,7 @@ describe('the cache', () => {
   });
 
   it('gives the same map as reading everything after any change', async () => {
-    const random = seeded(11);
+    const random = new SeededRandom(11);
     const root = project(manyFiles(30));
     const cacheDir = temporaryFolder();
     for (let step = 0; step < 12; step++) {

@@ -4,40 +4,37 @@ import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
 import { readTags } from '../src/extraction/file-tags.js';
 import { LANGUAGES } from '../src/extraction/languages.js';
+import type { ReferenceForm } from '../src/tags.js';
 
 const fixtures = fileURLToPath(new URL('fixtures', import.meta.url));
 const snapshots = fileURLToPath(new URL('expected', import.meta.url));
+
+/** What is shown of the names a fixture refers to, beside what it imports. */
+const LABELS: Partial<Record<ReferenceForm, string>> = {
+  any: 'references',
+  type: 'types',
+  function: 'functions',
+  variable: 'variables',
+  method: 'methods',
+  unbound: 'unbound',
+  standard: 'standard',
+  uncalled: 'uncalled',
+  bare: 'bare',
+  nested: 'nested',
+};
 
 /** One line a definition, as in the source, then the names it refers to. */
 async function extracted(file: string, folder = fixtures): Promise<string> {
   const { tags, issue } = await readTags(folder, file);
   if (issue) throw new Error(issue.message);
-  const lines = tags!.definitions.map(({ line, kind, name }) => `${line} ${kind} ${name}`);
-  const {
-    any,
-    type,
-    function: functions,
-    variable,
-    method,
-    unbound,
-    standard,
-    uncalled,
-    bare,
-    nested,
-  } = tags!.references;
+  const { language, definitions, references } = tags!;
   return [
-    LANGUAGES[tags!.language]!.name,
-    ...lines,
-    `references: ${counted(any ?? new Map())}`,
-    ...(type ? [`types: ${counted(type)}`] : []),
-    ...(functions ? [`functions: ${counted(functions)}`] : []),
-    ...(variable ? [`variables: ${counted(variable)}`] : []),
-    ...(method ? [`methods: ${counted(method)}`] : []),
-    ...(unbound ? [`unbound: ${counted(unbound)}`] : []),
-    ...(standard ? [`standard: ${counted(standard)}`] : []),
-    ...(uncalled ? [`uncalled: ${counted(uncalled)}`] : []),
-    ...(bare ? [`bare: ${counted(bare)}`] : []),
-    ...(nested ? [`nested: ${counted(nested)}`] : []),
+    LANGUAGES[language]!.name,
+    ...definitions.map(({ line, kind, name }) => `${line} ${kind} ${name}`),
+    ...Object.entries(LABELS).flatMap(([form, label]) => {
+      const names = references[form as ReferenceForm];
+      return names ? [`${label}: ${counted(names)}`] : [];
+    }),
     '',
   ].join('\n');
 }

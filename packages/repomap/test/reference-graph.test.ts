@@ -6,7 +6,7 @@ import { buildReferenceGraph, type EarlierGraph } from '../src/ranks/reference-g
 import { SymbolTable } from '@causantic/domain/symbol-table';
 import { TagColumnsBuilder } from '../src/cache/tag-columns.js';
 import { REFERENCE_FORMS, type Definition, type FileTags, type References } from '../src/tags.js';
-import { seeded, type Random } from './seeded.js';
+import { SeededRandom } from '../../../test/seeded-random.js';
 
 type Tree = Map<string, FileTags>;
 
@@ -24,24 +24,24 @@ const MODULES = Array.from({ length: 12 }, (_, i) => [
   .flat()
   .concat('.', '..', './deep', './', 'deep', '@/src/deep', '../lib', '#file3');
 
-function randomTags(random: Random): FileTags {
+function randomTags(random: SeededRandom): FileTags {
   const references = mentioning({});
-  for (let i = random(12); i > 0; i--) {
-    const form = REFERENCE_FORMS[random(REFERENCE_FORMS.length)]!;
+  for (let i = random.below(12); i > 0; i--) {
+    const form = random.pick(REFERENCE_FORMS);
     const isModule = form === 'import' || form === 'reexport';
     if (form === 'imported-class') {
-      const module = MODULES[random(MODULES.length)]!;
+      const module = random.pick(MODULES);
       references.import!.set(module, 1);
-      references[form]!.set(`${module}//${NAMES[random(NAMES.length)]!}`, 1);
-    } else if (isModule) (references[form] ??= new Map()).set(MODULES[random(MODULES.length)]!, 1);
-    else (references[form] ??= new Map()).set(NAMES[random(NAMES.length)]!, 1 + random(4));
+      references[form]!.set(`${module}//${random.pick(NAMES)}`, 1);
+    } else if (isModule) (references[form] ??= new Map()).set(random.pick(MODULES), 1);
+    else (references[form] ??= new Map()).set(random.pick(NAMES), 1 + random.below(4));
   }
-  const definitions = Array.from({ length: random(6) }, (_, i) => {
-    const kind = (['fn', 'method', 'struct', 'extension', 'local-fn'] as const)[random(5)]!;
-    return { name: NAMES[random(NAMES.length)]!, kind, line: i + 1 };
+  const definitions = Array.from({ length: random.below(6) }, (_, i) => {
+    const kind = random.pick(['fn', 'method', 'struct', 'extension', 'local-fn'] as const);
+    return { name: random.pick(NAMES), kind, line: i + 1 };
   });
   // Two languages of one family, one of another, and Go, whose names of small letters are known in one folder.
-  return { language: [0, 1, 3, GO][random(4)]!, definitions, references };
+  return { language: random.pick([0, 1, 3, GO]), definitions, references };
 }
 
 function mentioning(names: Partial<Record<keyof References, readonly string[]>>): References {
@@ -49,33 +49,33 @@ function mentioning(names: Partial<Record<keyof References, readonly string[]>>)
   return Object.fromEntries(REFERENCE_FORMS.map((form) => [form, counted(form)])) as References;
 }
 
-function randomTree(random: Random): Tree {
-  const paths = Array.from({ length: 5 + random(30) }, () => randomPath(random));
+function randomTree(random: SeededRandom): Tree {
+  const paths = Array.from({ length: 5 + random.below(30) }, () => randomPath(random));
   return new Map(paths.map((path) => [path, randomTags(random)]));
 }
 
-function randomPath(random: Random): string {
+function randomPath(random: SeededRandom): string {
   const folders = ['', 'src/', 'src/deep/', 'test/', 'lib/'];
   const names = [
-    `file${random(12)}.ts`,
-    `file${random(12)}.ts`,
-    `Type${random(8)}.ts`,
-    `file${random(4)}.py`,
+    `file${random.below(12)}.ts`,
+    `file${random.below(12)}.ts`,
+    `Type${random.below(8)}.ts`,
+    `file${random.below(4)}.py`,
     'index.ts',
     '__init__.py',
   ];
-  const name = names[random(names.length)]!;
-  return `${folders[random(folders.length)]!}${name}`;
+  const name = random.pick(names);
+  return `${random.pick(folders)}${name}`;
 }
 
 /** Edits, adds, removes and moves a few files, or changes one thing in them alone. */
-function changed(tree: Tree, random: Random): Tree {
+function changed(tree: Tree, random: SeededRandom): Tree {
   const next = new Map(tree);
-  for (let i = random(4); i >= 0; i--) {
-    const path = [...next.keys()][random(next.size)]!;
+  for (let i = random.below(4); i >= 0; i--) {
+    const path = [...next.keys()][random.below(next.size)]!;
     const tags = next.get(path)!;
     const { definitions, references } = tags;
-    const change = random(10);
+    const change = random.below(10);
     if (change === 0) next.delete(path);
     else if (change === 1) next.set(randomPath(random), randomTags(random));
     else if (change === 2) next.set(path, randomTags(random));
@@ -84,11 +84,9 @@ function changed(tree: Tree, random: Random): Tree {
     else if (change === 5)
       next.set(path, { ...tags, definitions: definitions.map((each) => ({ ...each, kind: 'struct' })) });
     else if (change === 6) {
-      const form = (['import', 'reexport', 'type'] as const)[random(3)]!;
+      const form = random.pick(['import', 'reexport', 'type'] as const);
       const names = form === 'type' ? NAMES : MODULES;
-      const few = new Map(
-        [1, 2, 3].map((count) => [names[random(names.length)]!, form === 'type' ? count : 1]),
-      );
+      const few = new Map([1, 2, 3].map((count) => [random.pick(names), form === 'type' ? count : 1]));
       // What is imported by name is imported from one of the modules.
       const byName = form === 'import' ? new Map<string, number>() : references['imported-class']!;
       next.set(path, { ...tags, references: { ...references, [form]: few, 'imported-class': byName } });
@@ -125,12 +123,12 @@ function filesOf(tree: Tree, symbols: SymbolTable) {
 describe('the reference graph', () => {
   it('is the same updated from any earlier one as built afresh', () => {
     for (let seed = 0; seed < 150; seed++) {
-      const random = seeded(seed);
+      const random = new SeededRandom(seed);
       let tree = randomTree(random);
       let earlier: EarlierGraph | undefined;
       for (let step = 0; step < 6; step++) {
         // Names are numbered anew now and then.
-        const known = random(3) === 0 ? undefined : earlier?.files.tags.symbols;
+        const known = random.below(3) === 0 ? undefined : earlier?.files.tags.symbols;
         const files = filesOf(tree, new SymbolTable(known));
         const graph = buildReferenceGraph(files, earlier);
         // Which file a module means is looked up when it is asked for, and remembered.
@@ -389,7 +387,7 @@ describe('the reference graph', () => {
   });
 
   it('is built afresh where the numbers of names are others', () => {
-    const random = seeded(1);
+    const random = new SeededRandom(1);
     const files = filesOf(randomTree(random), new SymbolTable());
     const others = filesOf(randomTree(random), new SymbolTable());
     const earlier = { files, graph: buildReferenceGraph(files) };
