@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ClaudeHome } from './claude-home.js';
-import { call, collected, type Finished, SERVER } from './memory-home.js';
+import { call, collected, finished, type Finished, SERVER } from './memory-home.js';
 import { sessionId } from './transcript-builder.js';
 
 let home: ClaudeHome;
@@ -232,11 +232,9 @@ describe('in Claude Code', () => {
   it('init for the project that holds the program names no place of this machine, and does not say so', async () => {
     const workspace = join(import.meta.dirname, '..', '..');
     const child = home.spawn(['init', '--scope', 'project', '--no-import', '--dry-run'], { cwd: workspace });
-    child.stdin!.end();
-    const { text } = collected(child.stdout!);
-    await once(child, 'close');
-    expect(text()).toContain('register the MCP server');
-    expect(text()).not.toContain('on this machine');
+    const { stdout } = await finished(child);
+    expect(stdout).toContain('register the MCP server');
+    expect(stdout).not.toContain('on this machine');
   });
 
   it('uninstall takes out of a project what init put there, also from a subfolder', async () => {
@@ -244,9 +242,7 @@ describe('in Claude Code', () => {
     mkdirSync(sub, { recursive: true });
     mkdirSync(join(home.project, '.git'));
     await home.causantic('init', '--scope', 'project', '--no-import');
-    const child = home.spawn(['uninstall'], { cwd: sub });
-    child.stdin!.end();
-    await once(child, 'close');
+    await finished(home.spawn(['uninstall'], { cwd: sub }));
     expect(readdirSync(home.project).sort()).toEqual(['.git', 'src']);
   });
 
@@ -347,10 +343,7 @@ describe('hooks', () => {
     ['no input', ['hook', 'session-start'], ''],
     ['input that is no JSON', ['hook', 'session-end'], 'null'],
   ])('never break a session: %s', async (_, args, input) => {
-    const child = home.spawn(args);
-    child.stdin!.end(input);
-    const [code] = (await once(child, 'close')) as [number];
-    expect(code).toBe(0);
+    expect((await finished(home.spawn(args), input)).code).toBe(0);
   });
 
   it('take settings from their command line', async () => {
@@ -367,9 +360,8 @@ describe('hooks', () => {
     const elsewhere = join(home.folder, 'elsewhere');
     for (const option of [['--home', elsewhere], [`--home=${elsewhere}`]])
       expect((await start(...option)).stdout).toBe('');
-    const first = home.spawn(['hook', '--home', elsewhere, '--set=hooks.briefingTokens=0', 'session-start']);
-    first.stdin!.end('{}');
-    await once(first, 'close');
+    const optionsFirst = ['hook', '--home', elsewhere, '--set=hooks.briefingTokens=0', 'session-start'];
+    await finished(home.spawn(optionsFirst), '{}');
     expect(readFileSync(join(elsewhere, 'hooks.log'), 'utf8')).toMatch(/ briefings are disabled\n$/);
   });
 

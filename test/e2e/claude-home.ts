@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { neutralEnvironment } from './environment.js';
-import { collected, type Finished } from './memory-home.js';
+import { finished, type Finished } from './memory-home.js';
 import { TranscriptBuilder } from './transcript-builder.js';
 
 const PROGRAM = fileURLToPath(new URL('../../apps/mcp-server/bin/causantic.mjs', import.meta.url));
@@ -38,7 +37,7 @@ export class ClaudeHome {
   }
 
   causantic(...args: string[]): Promise<Finished> {
-    return finished(this.spawn(args), '');
+    return finished(this.spawn(args));
   }
 
   /** A hook, started without the shell that a client would use. */
@@ -83,13 +82,4 @@ export class ClaudeHome {
     const status = readFileSync(join(this.memory, 'hook-status.json'), 'utf8');
     return JSON.parse(status) as Record<string, { ok: boolean; message: string }>;
   }
-}
-
-async function finished(child: ChildProcess, input: string): Promise<Finished> {
-  // A hook that needs no input may be gone before it is sent.
-  child.stdin!.on('error', () => undefined);
-  child.stdin!.end(input);
-  const [stdout, stderr] = [collected(child.stdout!), collected(child.stderr!)];
-  const [code] = (await once(child, 'close')) as [number];
-  return { code, stdout: stdout.text(), stderr: stderr.text() };
 }

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { call, callInFull, collected, MemoryHome } from './memory-home.js';
+import { call, callInFull, finished, MemoryHome } from './memory-home.js';
 import { sessionId, TranscriptBuilder } from './transcript-builder.js';
 
 let memory: MemoryHome;
@@ -81,12 +80,10 @@ describe('a folder that was moved', () => {
   it('is what a session there is told of, also the first one', async () => {
     mkdirSync(now);
     await joined('old-mill', now);
-    const hook = memory.start('hook', 'session-start');
-    hook.stdin!.end(JSON.stringify({ session_id: sessionId('bbbb0001'), cwd: now, source: 'startup' }));
-    const output = collected(hook.stdout!);
-    await once(hook, 'close');
-    expect(output.text()).toContain('memory of new-mill (1 session since Feb 1, 2026)');
-    expect(output.text()).toContain('- stone.ts');
+    const input = JSON.stringify({ session_id: sessionId('bbbb0001'), cwd: now, source: 'startup' });
+    const { stdout } = await finished(memory.start('hook', 'session-start'), input);
+    expect(stdout).toContain('memory of new-mill (1 session since Feb 1, 2026)');
+    expect(stdout).toContain('- stone.ts');
   });
 
   it('is joined to another project, or a folder that exists, and only when meant', async () => {

@@ -207,8 +207,11 @@ export class MemoryHome {
   }
 }
 
-export async function finished(child: ChildProcess): Promise<Finished> {
-  child.stdin!.end();
+/** What a program says that is sent this. */
+export async function finished(child: ChildProcess, input = ''): Promise<Finished> {
+  // One that needs no input may be gone before it is sent.
+  child.stdin!.on('error', () => undefined);
+  child.stdin!.end(input);
   const [stdout, stderr] = [collected(child.stdout!), collected(child.stderr!)];
   const [code] = (await once(child, 'close')) as [number];
   return { code, stdout: stdout.text(), stderr: stderr.text() };

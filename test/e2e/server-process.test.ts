@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSqlite } from '@causantic/storage';
-import { call, callInFull, collected, MemoryHome, refusal, SERVER } from './memory-home.js';
+import { call, callInFull, collected, finished, MemoryHome, refusal, SERVER } from './memory-home.js';
 import { sessionId, TranscriptBuilder } from './transcript-builder.js';
 
 let memory: MemoryHome;
@@ -360,9 +360,10 @@ describe.skipIf(process.platform === 'win32')('a folder that is deleted', () => 
 
   it('is told of to whoever types a command in it', async () => {
     const child = spawn('sh', [...called, 'list-projects'], { env: env(), cwd: memory.folder });
-    const stderr = collected(child.stderr);
-    expect(await once(child, 'close')).toEqual([1, null]);
-    expect(stderr.text()).toBe('causantic: The current folder was deleted; change to another one first.\n');
+    expect(await finished(child)).toMatchObject({
+      code: 1,
+      stderr: 'causantic: The current folder was deleted; change to another one first.\n',
+    });
   });
 });
 
@@ -376,9 +377,8 @@ describe.skipIf(process.platform === 'win32')('nothing of ONNX Runtime’s telem
     const env = { HOME: user, PATH: process.env['PATH'], CAUSANTIC_HOME: memory.home };
     const args = command === 'search' ? [command, 'corn'] : [command];
     const child = spawn(process.execPath, [SERVER, ...args], { env });
-    const stdout = collected(child.stdout);
-    await once(child, 'close');
-    expect(stdout.text()).toContain(command === 'search' ? 'mill stone' : 'onnxruntime-node');
+    const { stdout } = await finished(child);
+    expect(stdout).toContain(command === 'search' ? 'mill stone' : 'onnxruntime-node');
     expect(readdirSync(user)).toEqual([]);
   });
 });
