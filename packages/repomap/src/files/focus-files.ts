@@ -61,8 +61,12 @@ function normalized(root: string, name: string): string {
 
 /** The root is a real path; the name may lead there through symbolic links, like `/tmp` on macOS. */
 function withinRoot(root: string, path: string): string {
-  const ways = [path, realPath(path)].map((each) => relative(root, each));
-  return ways.find((way) => !/^\.\.(?:[\\/]|$)/.test(way)) ?? '';
+  const wayTo = (each: string): string | undefined => {
+    const way = relative(root, each);
+    return /^\.\.(?:[\\/]|$)/.test(way) ? undefined : way;
+  };
+  // To ask the system of each name would take longer than a map of files that are known.
+  return wayTo(path) ?? wayTo(realPath(path)) ?? '';
 }
 
 /** An agent that works in a repository names its files from there, even for the map of a part of it. */

@@ -7,6 +7,8 @@ export class ModuleNames {
   private readonly files = new Map<string, number[]>();
   /** By the last part of their path, with an extension in Python. */
   private readonly byEnd = new Map<string, number[]>();
+  /** By file, what of its path a module may end with: thousands of files have one name, and as many modules mean one of them. */
+  private readonly named: string[] = [];
   /** What was found for modules that are not named from the file that imports them. */
   private readonly found = new Map<string, readonly number[]>();
 
@@ -19,9 +21,13 @@ export class ModuleNames {
       const add = (files: Map<string, number[]>, key: string) =>
         madeOnce(files, key, (): number[] => []).push(file);
       const name = withoutExtension(path);
+      const withoutFile = name.replace(OF_FOLDER, '');
       add(this.files, name);
-      if (OF_FOLDER.test(name)) add(this.files, name.replace(OF_FOLDER, ''));
-      add(this.byEnd, endOfFile(path) + (PYTHON.test(path) ? '.py' : ''));
+      if (withoutFile !== name) add(this.files, withoutFile);
+      const usual = withoutUsual(path);
+      const isPython = PYTHON.test(path);
+      this.named[file] = isPython ? withoutFile : usual;
+      add(this.byEnd, lastPart(usual) + (isPython ? '.py' : ''));
     });
   }
 
@@ -58,12 +64,11 @@ export class ModuleNames {
     if (name === '') return [];
     // What has one name is a package: a folder.
     const needsFolder = !module.includes('/');
-    const found = (this.byEnd.get(lastPart(name)) ?? []).filter((file) => {
-      const path = this.paths[file]!;
-      return (
-        endsWithParts(withoutUsual(path), name) && (!needsFolder || OF_FOLDER.test(withoutExtension(path)))
-      );
-    });
+    const found = (this.byEnd.get(lastPart(name)) ?? []).filter(
+      (file) =>
+        endsWithParts(this.named[file]!, name) &&
+        (!needsFolder || OF_FOLDER.test(withoutExtension(this.paths[file]!))),
+    );
     if (written === name) return found;
     // What is not left out is meant: `@/lib/money` is no `till/money`.
     const asWritten = found.filter((file) => endsWithParts(withoutExtension(this.paths[file]!), written));
@@ -73,7 +78,7 @@ export class ModuleNames {
   /** A module in a package is never imported without the package's name: `import json` in Flask is not `flask.json`. */
   private pythonModules(module: string): readonly number[] {
     return (this.byEnd.get(`${lastPart(module)}.py`) ?? []).filter((file) => {
-      const name = withoutExtension(this.paths[file]!).replace(OF_FOLDER, '');
+      const name = this.named[file]!;
       return endsWithParts(name, module) && !this.files.has(`${name.slice(0, -module.length)}__init__`);
     });
   }
@@ -132,5 +137,5 @@ function lastPart(path: string): string {
 }
 
 function endsWithParts(path: string, end: string): boolean {
-  return path === end || path.endsWith(`/${end}`);
+  return path.endsWith(end) && (path.length === end.length || path.at(-1 - end.length) === '/');
 }
