@@ -2,11 +2,14 @@ import { languageNumber } from '../extraction/languages.js';
 import { FULL_LENGTH } from './name-weight.js';
 import type { GraphFiles } from './graph-changes.js';
 import { SHOWS, SHOWS_METHOD, type ReferenceGraph } from './reference-graph.js';
-import { DEFINITION_KINDS, isWithinTests, type DefinitionKind } from '../tags.js';
+import { DEFINITION_KINDS, isWithinTests, shownKind, type DefinitionKind, type ShownKind } from '../tags.js';
 import type { TagColumns } from '../cache/tag-columns.js';
 
-/** The relative worth of a definition that nobody mentions: types help orientation more than constants. */
-const KIND_WORTH: Readonly<Record<DefinitionKind, number>> = {
+/**
+ * The relative worth of a definition that nobody mentions: types help orientation more than constants. What is shown as
+ * another kind is worth as much as that unless it stands here, and nothing within tests.
+ */
+const KIND_WORTH: Readonly<Record<ShownKind, number> & Partial<Record<DefinitionKind, number>>> = {
   class: 1,
   interface: 1,
   struct: 1,
@@ -31,25 +34,9 @@ const KIND_WORTH: Readonly<Record<DefinitionKind, number>> = {
   'local-class': 0.4,
   'local-struct': 0.4,
   'local-type': 0.4,
+  // Not left out as other methods are: any object has something of this name.
   constructor: 0.6,
-  'test-fn': 0,
-  'test-method': 0,
-  'test-class': 0,
-  'test-interface': 0,
-  'test-type': 0,
-  'test-enum': 0,
   'associated-type': 0.4,
-  'member-const': 0.4,
-  'own-fn': 0.8,
-  'own-class': 1,
-  'own-interface': 1,
-  'own-type': 0.8,
-  'own-enum': 0.9,
-  'own-const': 0.4,
-  'own-macro': 0.5,
-  'own-struct': 1,
-  'own-trait': 1,
-  'own-method': 0.6,
   'path-module': 0.1,
 };
 
@@ -61,7 +48,9 @@ const TOLD_FROM_WORDS: ReadonlySet<number> = new Set(
 const MOST_RAISED = 2;
 
 /** By the kinds' numbers in the columns. */
-const WORTH = Float64Array.from(DEFINITION_KINDS, (kind) => KIND_WORTH[kind]);
+const WORTH = Float64Array.from(DEFINITION_KINDS, (kind, number) =>
+  isWithinTests(number) ? 0 : (KIND_WORTH[kind] ?? KIND_WORTH[shownKind(number)]),
+);
 
 /** A line of it would tell no more than its file's path, which stands above it. */
 const SAID_BY_PATH = DEFINITION_KINDS.indexOf('path-module');
