@@ -354,6 +354,7 @@ describe('causantic', () => {
     [['stats'], /^Causantic v/],
     [['hook-status'], /session-start: never run/],
     [['reconstruct', 'my-app', '--session-id', 'e5f6a7b8'], /^=== Session e5f6a7b8 \| my-app \| /],
+    [['reconstruct', '--session-id', 'e5f6a7b8'], /^=== Session e5f6a7b8 \| my-app \| /],
     [['reconstruct', 'my-app', '--no-keep-newest'], /^=== Session c9d0e1f2 /],
     [['forget', 'my-app', '--before', '2026-02-07'], /^Dry run: \d+ chunk/],
     [['forget', 'my-app', '--before', '2026-02-07', '--dry-run'], /^Dry run: \d+ chunk/],

@@ -104,7 +104,7 @@ Examples:
   reconstruct: `
 Examples:
   causantic reconstruct                              of the project of this folder
-  causantic reconstruct my-app --session-id a1b2c3d4
+  causantic reconstruct --session-id a1b2c3d4
   causantic reconstruct my-app --from 2026-02-01 --to 2026-02-08`,
   forget: `
 Examples:

@@ -6,6 +6,7 @@ import {
   describeHit,
   ifReadable,
   projectAround,
+  slugOfSession,
   type ToolContext,
   type ToolDefinition,
 } from '@causantic/mcp-server';
@@ -21,7 +22,7 @@ interface Parameter {
   type: 'text' | 'number' | 'boolean';
   description: string;
   isPositional: boolean;
-  /** Left out, it is the project of the folder. What changes a memory is to be told which. */
+  /** Left out, it is the project of the session that is named, or of the folder. What changes a memory is to be told which. */
   isOwnProject: boolean;
 }
 
@@ -107,7 +108,7 @@ const NOTHING_READ =
   'The memory is empty: causantic init offers to read the sessions that coding agents have kept here.\n';
 
 interface Input {
-  given: object;
+  given: Record<string, unknown>;
   asksForOwn: boolean;
 }
 
@@ -117,7 +118,7 @@ async function runTool(tool: ToolDefinition, { given, asksForOwn }: Input, comma
   // The memory is closed before somebody reads the answer at leisure.
   const { text, hits, diagnostics, error, isEmpty } = await withServices(async (services) => {
     const context = services.context();
-    const input = asksForOwn ? { project: ownProject(context), ...given } : given;
+    const input = asksForOwn ? { project: projectMeant(given, context), ...given } : given;
     const answer = await callTool(tool, input, context);
     // Who has just deleted all of it knows; and some tools answer without a memory that can be read.
     const isEmpty =
@@ -139,8 +140,10 @@ async function runTool(tool: ToolDefinition, { given, asksForOwn }: Input, comma
   if (error !== undefined) process.exitCode = exitCodeOf(error);
 }
 
-function ownProject(context: ToolContext): string {
+function projectMeant({ session_id: session }: Input['given'], context: ToolContext): string {
   const { store, callersFolder } = context;
+  const ofSession = typeof session === 'string' ? slugOfSession(store, session) : undefined;
+  if (ofSession !== undefined) return ofSession;
   const own = callersFolder === undefined ? undefined : projectAround(store, callersFolder);
   if (own) return own.slug;
   const accepted = isEmptyMemory(context)

@@ -157,7 +157,8 @@ export function requireSession(
   if (exact) return exact;
   const [only, ...others] = matches;
   if (!only) {
-    const where = projectOfSession(store, id) ?? 'see list-sessions';
+    const other = slugOfSession(store, id);
+    const where = other === undefined ? 'see list-sessions' : `it is one of project "${other}"`;
     const message = `Invalid argument "${argument}": no session "${id}" in this project; ${where}.`;
     throw new NotFoundError(message, { data: { argument } });
   }
@@ -168,11 +169,11 @@ export function requireSession(
   return only;
 }
 
-/** An answer about all projects names sessions of others than the one that is worked on. */
-function projectOfSession(store: Store, id: string): string | undefined {
-  const [only, ...others] = id.length < MIN_PREFIX ? [] : sessionsNamed(store, id, 2);
+/** The project of the only session whose id begins so: answers about all projects name sessions of any of them. */
+export function slugOfSession(store: Store, id: string): string | undefined {
+  const [only, ...others] = id.trim().length < MIN_PREFIX ? [] : sessionsNamed(store, id, 2);
   if (!only || others.length > 0) return undefined;
-  return `it is one of project "${store.projects.get(only.projectId)!.slug}"`;
+  return store.projects.get(only.projectId)!.slug;
 }
 
 const MIN_PREFIX = 8;

@@ -8,4 +8,4 @@ export { sessionFiles } from './causantic/session-files.js';
 export { openHttpServer } from './http/open.js';
 export type { HttpMemoryServer, HttpOptions } from './http/server.js';
 export { serveStdio } from './stdio.js';
-export { findProject, projectAround, requireProject } from './arguments.js';
+export { findProject, projectAround, requireProject, slugOfSession } from './arguments.js';
