@@ -35,6 +35,29 @@ const PHRASES = [
   `do\\s+(?:i|we|you)\\s+know\\s+(?:anything|something)(?=\\s+about\\b)`,
   // Did I say about; had the user asked for; does the user think
   `(?:do|does|did|had|have|has|would)\\s+${PERSON}\\s+(?:${SAID}|think)(?:\\s+(?:you|for|to|about))*`,
+  // Can you find the session where; which conversation did we; I think we had a chat about
+  `(?:find|show|open)(?:\\s+me)?\\s+(?:the|a|any|all)\\s+${TALK}(?=\\s+(?:where|when|in\\s+which|about)\\b)`,
+  `(?:in\\s+)?(?:which|what)\\s+${TALK}(?=\\s+(?:did|do|was|were|had|have|has)\\b)`,
+  `(?:i|we)\\s+(?:once\\s+)?had\\s+an?\\s+${TALK}(?=\\s+about\\b)`,
+  // Do you have any notes on; is there anything in memory about; what is known about
+  `(?:do|did)\\s+(?:i|we|you)\\s+have\\s+(?:a|any|some|the)\\s+(?:notes?|records?|decisions?|${WHAT})(?=\\s+(?:on|of|about)\\b)`,
+  `(?:do|did)\\s+(?:i|we|you)\\s+have\\s+(?:anything|something)(?=\\s+(?:on|about)\\b)`,
+  `(?:anything|something)(?:\\s+in\\s+(?:(?:your|my|our|the)\\s+)?(?:memory|history|notes?))?(?=\\s+(?:on|about)\\b)`,
+  `what(?:['’]s|\\s+is|\\s+was)\\s+known(?=\\s+(?:about|of)\\b)`,
+  // What happened when I asked you to; what went wrong when we tried to; what problems did we have with
+  `what\\s+(?:happened|went\\s+wrong)(?=\\s+(?:when|after|with|to)\\b)`,
+  `(?:when|after)\\s+${PERSON}\\s+(?:asked|told)(?:\\s+(?:you|for|to|about))*`,
+  `(?:when|after|have)\\s+(?:i|we|you)\\s+(?:ever\\s+)?tried\\s+to`,
+  `what\\s+(?:problems?|issues?|trouble|difficulties)\\s+did\\s+(?:i|we|you)\\s+(?:have|hit|face|run\\s+into)(?=\\s+(?:with|when|while)\\b)`,
+  // What was the outcome of; what's the plan for; where did we leave off with
+  `what(?:['’]s|\\s+is|\\s+was)\\s+(?:the|our|your)\\s+(?:current\\s+)?(?:status|state|outcome|result|plan|approach)(?=\\s+(?:of|for|to|when|after)\\b)`,
+  `where\\s+did\\s+(?:i|we|you)\\s+(?:leave\\s+off|stop)(?=\\s+(?:with|on|in)\\b)`,
+  `(?:what|which)\\s+files\\s+did\\s+(?:i|we|you)\\s+(?:change|edit|touch|modify)(?=\\s+(?:to|for|when)\\b)`,
+  // The last time we; list all the times you; a while ago; give me a summary of
+  `(?:the\\s+)?last\\s+time(?=\\s+(?:i|we|you)\\b)`,
+  `(?:list|show|find)(?:\\s+me)?\\s+(?:all\\s+)?the\\s+times(?=\\s+(?:i|we|you|when)\\b)`,
+  `a\\s+(?:while|long\\s+time)\\s+ago`,
+  `(?:give|show|write)\\s+me\\s+(?:a|an|the)\\s+(?:(?:short|brief|quick)\\s+)?(?:summary|overview|recap)(?=\\s+of\\b)`,
   // The user's preferences regarding; my rules for
   `(?:my|(?:the\\s+)?user(?:['’]s)?)\\s+(?:${WORDS})(?=\\s+(?:about|for|regarding|concerning|on|towards?)\\b)`,
 ];
