@@ -340,6 +340,15 @@ describe('a briefing', () => {
     expect(brief(home)).toMatch(/## Last session: 20260501/);
   });
 
+  it('passes over a session in which nobody was answered, where it is not all there is, and a picture alone', () => {
+    const home = new RememberingHome();
+    home.remember(home.session('2026-03-08').user('Hello?'));
+    expect(brief(home)).toMatch(/## Last session: 20260308.*\n- last: Hello\?/);
+    const session = home.session('2026-03-07').exchange('Paint the door.', 'Which one?');
+    home.remember(session.exchange('[Image #1]', 'It is green now.'));
+    expect(brief(home)).toMatch(/## Last session: 20260307.*\n- last: Paint the door\.\n/);
+  });
+
   describe('on a branch', () => {
     const worked = (home: RememberingHome, day: string, branch: string, file: string) =>
       home
@@ -431,7 +440,8 @@ describe('a briefing', () => {
         `npm run ${'long'.repeat(20)}`,
       ],
       [`echo "y; npm run told"`, 'NOW=$(npm run told)', `npm run ${'long'.repeat(20)}`, 'Get-Content a.txt'],
-      ['npm run told <<EOF', 'node -e "1"', 'git status; ls'],
+      ['npm run told <<EOF', 'node -e "1"', 'git status; ls', 'mcp-cli info shop/count'],
+      ['mcp-cli info shop/count'],
     ];
     const sessions = lines.map((commands, day) =>
       commands.reduce(

@@ -3,5 +3,5 @@ export const APPROVED_PLAN = 'Implement the following plan:';
 
 /** Whether a request has any words: a screenshot alone has none. */
 export function isInWords(request: string): boolean {
-  return !/^(?:\[image\]\s*)*$/i.test(request);
+  return !/^(?:\[image(?: #\d+)?\]\s*)*$/i.test(request);
 }

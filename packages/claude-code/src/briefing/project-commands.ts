@@ -13,7 +13,7 @@ const EVERYWHERE = new Set(
     'cd pushd popd pwd ls dir tree find fd cat nl less more head tail wc grep rg ag sed awk sort uniq cut tr diff cmp stat file ' +
     'which where type whereis jq xxd du df rm mv cp mkdir rmdir touch chmod chown ln tar zip unzip echo printf test [ [[ ' +
     'export unset set source . : true false exit read eval env date sleep wait kill pkill killall ps pgrep lsof xargs tee ' +
-    'for while until if then else fi do done case function return curl wget ssh scp ping open git gh glab hg svn claude'
+    'for while until if then else fi do done case function return curl wget ssh scp ping open git gh glab hg svn claude mcp-cli'
   ).split(' '),
 );
 /** What is run is what stands behind them. */

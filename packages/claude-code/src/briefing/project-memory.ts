@@ -57,7 +57,11 @@ export function readProjectMemory(
   if (recent.length === 0) recent.push(...others.slice(0, SESSIONS));
   const ids = recent.map(({ id }) => id);
   const turns = store.sessions.turns(ids);
-  const last = recent.find(({ id }) => turns.some((turn) => turn.sessionId === id && hasRequest(turn)));
+  const asked = recent.filter(({ id }) => turns.some((turn) => turn.sessionId === id && hasRequest(turn)));
+  // Without a network, nobody answers.
+  const isAnswered = ({ id }: SessionSummary): boolean =>
+    turns.some((turn) => turn.sessionId === id && turn.facts.toolCounts) || lastWords(store, id) !== '';
+  const last = asked.find(isAnswered) ?? asked[0];
   if (!last) return undefined;
   return {
     slug: project.slug,
