@@ -1,6 +1,8 @@
 // node packages/ingest/bench/completeness.mjs FOLDER…
 // Is everything people and models said in these transcripts in the store, exactly once? Reads the files on its own,
-// without the parser under test. Prints JSON; exits with 1 when a text is missing or stands there twice.
+// without the parser under test. Prints JSON; exits with 1 when a text is missing or stands there twice. Knows Claude Code, Codex,
+// Gemini, Copilot, Qwen Code and version 1 of opencode; not what Spec Kit wrote out in Codex's first rollouts, nor the threads of Codex's
+// app, of which the store has less, nor Cline.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

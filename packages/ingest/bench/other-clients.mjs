@@ -1,17 +1,23 @@
 import { readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { openSqlite } from '@causantic/storage';
 
 /**
- * What people and models said in a rollout of Codex, a chat of Gemini or a session of Copilot, in order; null for any other file. Reads the
- * file on its own, without the parser under test, and as a whole: the last version of each message counts.
+ * What people and models said in a rollout of Codex, a chat of Gemini, a session of Copilot, Qwen Code or opencode (version 1), in order; null
+ * for any other file. Reads the file on its own, without the parser under test, and as a whole: the last version of each message counts.
  *
  * @param {string} path
  * @param {Set<string>} seen ids of what another file has said already
  * @returns {string[] | null}
  */
 export function otherClientsTexts(path, seen) {
+  if (dirname(path).endsWith('.db')) return saidInOpencode(dirname(path), basename(path), seen);
   const text = readFileSync(path, 'utf8');
   const records = text.split('\n').flatMap((line) => parse(line));
-  if (records.some((record) => record.type === 'session_meta')) return saidInCodex(records);
+  const [first] = records;
+  if (first?.id && 'instructions' in first) return saidInCodex(records.map(inEnvelope), seen);
+  if (records.some((record) => record.type === 'session_meta')) return saidInCodex(records, seen);
+  if (records.some(({ uuid, message }) => uuid && message?.parts)) return saidInQwen(records, seen);
   if (records.some(({ data, parentId }) => data && parentId !== undefined))
     return saidInCopilot(records, seen);
   const document = records.length === 0 ? parse(text)[0] : undefined;
@@ -55,28 +61,90 @@ function promptIn({ type, payload }, hasEvents) {
   return { message: texts.map((part) => part.text).join('\n'), images };
 }
 
-/** A person's words stand in events, a model's in items. */
-function saidInCodex(records) {
+/** Its first versions wrote items without an envelope, and a person's words in them alone. */
+function inEnvelope(record) {
+  if ('instructions' in record) return { type: 'session_meta', payload: record };
+  const isTyped =
+    record.role === 'user' &&
+    !/^\s*<(?:environment_context|user_instructions)>/.test(record.content[0]?.text);
+  return isTyped
+    ? {
+        type: 'event_msg',
+        payload: { type: 'user_message', message: record.content.map(({ text }) => text).join('\n') },
+      }
+    : { type: 'response_item', payload: record };
+}
+
+/** A person's words stand in events, a model's in items. A rollout that goes on from another one repeats that one's, under its turns. */
+function saidInCodex(records, seen) {
   const turns = [[]];
+  let scope = '';
+  let count = 0;
+  const isNew = (text) => {
+    const id = `${scope} ${count++} ${text.trim()}`;
+    return !seen.has(id) && seen.add(id);
+  };
   const hasEvents = records.some(({ payload }) => payload?.type === 'user_message');
   // Whoever decides on approvals is given the whole session again.
   const isGuardian = records[0].payload?.source?.subagent?.other === 'guardian';
-  for (const { type, payload } of records) {
+  for (const { type, payload = {} } of records) {
+    const begun = type === 'session_meta' ? payload.id : payload.turn_id;
+    if (begun && begun !== scope) [scope, count] = [begun, 0];
     if (type === 'event_msg' && payload.type === 'thread_rolled_back') turns.splice(-payload.num_turns);
     const prompt = isGuardian ? null : promptIn({ type, payload }, hasEvents);
     if (prompt) {
       const images = [...(prompt.images ?? []), ...(prompt.local_images ?? [])].map(() => '[image]');
-      turns.push([typedIn(prompt.message), ...images]);
+      turns.push(isNew(prompt.message) ? [typedIn(prompt.message), ...images] : []);
     }
-    if (type === 'response_item' && payload.type === 'message' && payload.role === 'assistant')
-      turns.at(-1).push(
-        payload.content
-          .map((part) => part.text ?? '')
-          .join('\n')
-          .replace(FOR_APP, ''),
-      );
+    if (type === 'response_item' && payload.type === 'message' && payload.role === 'assistant') {
+      const text = payload.content.map((part) => part.text ?? '').join('\n');
+      if (isNew(text)) turns.at(-1).push(text.replace(FOR_APP, ''));
+    }
   }
   return turns.flat();
+}
+
+/** A fork keeps the ids of its original's records. */
+function saidInQwen(records, seen) {
+  return records.flatMap(({ uuid, type, subtype, provenance, message, systemPayload }) => {
+    if (seen.has(uuid)) return [];
+    seen.add(uuid);
+    const { phase, rawCommand } = systemPayload ?? {};
+    if (subtype === 'slash_command' && phase === 'invocation' && rawCommand.includes(' '))
+      return [rawCommand];
+    const isTyped = type === 'user' && !subtype && (provenance ?? 'real_user') === 'real_user';
+    if (!isTyped && type !== 'assistant') return [];
+    const texts = message.parts
+      .filter(({ text, thought }) => text && !thought && !/^\s*<system-reminder>/.test(text))
+      .map(({ text }) => text);
+    return isTyped ? texts.slice(0, 1) : texts;
+  });
+}
+
+/** A fork's copies of messages have their times. */
+function saidInOpencode(database, session, seen) {
+  const db = openSqlite(database, { readonly: true, fileMustExist: true });
+  try {
+    const rows = db
+      .prepare(
+        `SELECT m.data AS message, p.data AS part FROM message m JOIN part p ON p.message_id = m.id
+         WHERE m.session_id = ? ORDER BY m.time_created, m.id, p.id`,
+      )
+      .all(session);
+    let isPersonsCommand = false;
+    return rows.flatMap((row) => {
+      const [message, part] = [JSON.parse(row.message), JSON.parse(row.part)];
+      if (message.role === 'user')
+        isPersonsCommand = part.text === 'The following tool was executed by the user';
+      if (part.type === 'tool' && isPersonsCommand) return [`! ${part.state.input.command}`];
+      if (part.type === 'file' && /^image/.test(part.mime)) return ['[image]'];
+      if (part.type !== 'text' || part.synthetic || part.ignored || message.summary === true) return [];
+      const id = JSON.stringify([message.role, message.time.created, part.text]);
+      return seen.has(id) || !seen.add(id) ? [] : [part.text];
+    });
+  } finally {
+    db.close();
+  }
 }
 
 /** What the client says itself: where the model stopped in its midst, what an agent of its own is to do. */
