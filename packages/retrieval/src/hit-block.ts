@@ -32,7 +32,9 @@ export function storyBlocks(
   let room = stories.reduce((left, hits) => left - hitBlocks(hits).tokens, budgetTokens);
   for (const { chunk } of shown.values()) {
     const request = messages.requestBefore([chunk], shown);
-    const line = request ? messages.askedLine(request, room) : '';
+    const told = request ? messages.askedLine(request, room) : '';
+    const proposed = messages.proposedLine(told ? request! : chunk, room - headerTokens(told), shown);
+    const line = proposed + told;
     if (line === '') continue;
     asked.set(chunk.id, line);
     room -= headerTokens(line);

@@ -25,8 +25,13 @@ const ASKED_CHARACTERS = 120;
 
 /** `User: yes, go ahead with the plan` does not say what was done. */
 const CONSENT_CHARACTERS = 50;
-/** The question that it answers does. */
+/** The question that it answers does, or the choice that it names. */
 const PROPOSAL_CHARACTERS = 160;
+/** `0`, `c`, `2.`: the key of a choice. */
+const KEY = /^\W*(\d{1,2}|[a-z])\W*$/i;
+/** A choice below a question, or a line that says nothing: `> 1. …`, `- **[Y]** …`, `**Select:** [A] … [C] …`, `---`. */
+const CHOICE = /^[\s>*_#-]*(?:(?:\*\*\w+:\*\* *)?[[(]?(?:\d{1,2}|\p{L})[\])*_.:]+\s.*)?$/u;
+const PROPOSES = /[?？][*_`)\]]*$|^If you(?: want|[’']d like),/;
 /** Not behind the numbers of a list, nor behind `vs.` */
 const BETWEEN_SENTENCES = /(?<=[^\d\s][.!?])\s+(?![a-z])|(?<=[。！？])/;
 
@@ -135,18 +140,19 @@ export class Messages {
   }
 
   /**
-   * `[proposed: Shall I paint the door?]`, the line above a request of few words: the question at the end of the turn before.
-   * '' if there is none, if an answer has told of it, or if there is no room.
+   * `[proposed: Shall I paint the door?]`, the line above a request of few words: the question at the end of the turn before, or
+   * the choice that the request names. '' if there is none, if an answer has told of it, or if there is no room.
    */
-  proposedLine(request: StoredChunk, room: number): string {
+  proposedLine(request: StoredChunk, room: number, shown?: ReadonlyMap<number, Hit>): string {
     const { chunks } = this.store;
     if (!isConsent(request) || this.consents.has(request.id)) return '';
     if (chunks.firstOf(request.turnId) !== request.id) return '';
     const before = chunks.turnBefore(request.turnId);
     const last = this.find(before && chunks.lastSaidOf(before));
-    const question = last && lastQuestion(last);
-    const line = `[proposed: ${question}]\n`;
-    if (!question || headerTokens(line) > room) return '';
+    if (last === undefined || shown?.has(last.id)) return '';
+    const proposal = proposalIn(last, request);
+    const line = `[proposed: ${proposal}]\n`;
+    if (!proposal || headerTokens(line) > room) return '';
     this.consents.add(request.id);
     return line;
   }
@@ -203,12 +209,28 @@ export function isToldByLine(request: StoredChunk): boolean {
   return isAsked(request) && lengthOf('tool_result') > lengthOf('user', 'assistant');
 }
 
-/** The question with which the agent ended; '' if it did not end with one. */
-function lastQuestion({ text, spans }: StoredChunk): string {
+/** What the agent ended with that a request of few words answers: of choices the one it names, or the question; '' if neither. */
+function proposalIn({ text, spans }: StoredChunk, request: StoredChunk): string {
   const said = spans.findLast(({ speaker }) => speaker === 'assistant');
-  const [paragraph = ''] = text.slice(said?.start, said?.end).trimEnd().split('\n\n').slice(-1);
-  const sentence = paragraph.split(BETWEEN_SENTENCES).filter(Boolean).at(-1) ?? '';
-  return /[?？][*_`)\]]*$/.test(sentence) ? oneLine(sentence, PROPOSAL_CHARACTERS) : '';
+  const message = text.slice(said?.start, said?.end).trimEnd();
+  const asked = request.spans.find(({ speaker }) => speaker === 'user')!;
+  const key = KEY.exec(request.text.slice(asked.start, asked.end))?.[1];
+  return oneLine((key && choice(message, key)) || lastProposal(message), PROPOSAL_CHARACTERS);
+}
+
+/** `0. **Batch-apply all**`, `[C] Continue to step 5`, `| A | Keep it |`: the last choice with this key, without emphasis. */
+function choice(message: string, key: string): string {
+  const keyed = String.raw`[[(]?${key}(?:[\])*_.:]+| \|) +[^\n[]+`;
+  const found = message.match(new RegExp(String.raw`(?<=^[\s>*_|-]{0,12})${keyed}|(?=[[(])${keyed}`, 'gim'));
+  return (found?.at(-1) ?? '').replaceAll('**', '').replace(/[\s/|]+$/, '');
+}
+
+/** The question or offer with which the agent ended, but for choices and a remark below it. */
+function lastProposal(message: string): string {
+  const isChoices = (paragraph: string): boolean => paragraph.split('\n').every((line) => CHOICE.test(line));
+  const paragraph = message.split('\n\n').findLast((each) => !isChoices(each)) ?? '';
+  const sentences = paragraph.split(BETWEEN_SENTENCES).map((sentence) => sentence.trim());
+  return sentences.findLast((sentence) => PROPOSES.test(sentence)) ?? '';
 }
 
 function isAsked({ spans, kind }: StoredChunk): boolean {

@@ -2,13 +2,14 @@ import type { ChunkKind, Speaker } from '@causantic/domain';
 import { countTokens } from '@causantic/domain/tokens';
 import { expect, it } from 'vitest';
 import { assembleHits } from '../src/assembly.js';
-import { hitBlocks } from '../src/hit-block.js';
+import { hitBlocks, storyBlocks } from '../src/hit-block.js';
 import { reconstruct } from '../src/index.js';
 import { Messages } from '../src/messages.js';
 import { type Hit, openingLine, passageText } from '../src/presentation.js';
 import { Memory } from './memory.js';
 
 const remark = (i: number): string => `Remark ${i} on the tills and the prices of shops in the harbour`;
+const ofGraph: Omit<Hit, 'chunk'> = { score: 1, relevance: 0.5, sources: ['graph'] };
 const AGENTS_REMARK = 30;
 /** Its words are those of remark 5. */
 const REPEATED = 35;
@@ -238,7 +239,7 @@ it('of a long request its beginning stands above the first hit of its turn', asy
 it('above a request of few words stands the question that it answers', async () => {
   const memory = new Memory();
   const said = { speaker: 'assistant' as const, sameTurn: true };
-  const [, , consent, , done, , thanked] = memory.session('shop', [
+  const [, question, consent, , done, , thanked] = memory.session('shop', [
     { text: 'Look at the door' },
     { text: 'It is grey.\n\nThat is dull, is it? Shall I (e.g. today):\n1. paint it\n2. oil it?', ...said },
     { text: 'the first' },
@@ -263,6 +264,14 @@ it('above a request of few words stands the question that it answers', async () 
   expect(shown([done, consent, thanked]).filter((line) => line === proposed)).toHaveLength(1);
   expect(shown([thanked])).toEqual(['fine', '', 'Thank you.']);
   expect(shown([done], 350)).toEqual(['the first', '', 'It is green.']);
+  // What stands in the answer already is not told again where stories are told.
+  const storyOf = (...ids: (number | undefined)[]): string => {
+    const hits = [...memory.store.chunks.get(ids as number[])].map((chunk) => ({ chunk, ...ofGraph }));
+    return storyBlocks(memory.store, [hits], 800)[0]!.text;
+  };
+  expect(storyOf(done)).toContain(`]\n${proposed}\n[asked: the first]\nIt is green.`);
+  expect(storyOf(consent)).toContain(`]\n${proposed}\nthe first`);
+  expect(storyOf(question, consent)).not.toContain('[proposed');
   // Sentences of other scripts stand without spaces between them.
   const [, , agreed] = memory.session('shop', [
     { text: '看看门。' },
@@ -270,6 +279,29 @@ it('above a request of few words stands the question that it answers', async () 
     { text: '好' },
   ]);
   expect(shown([agreed])).toEqual(['[proposed: 要不要刷漆？]', '好']);
+});
+
+it.each([
+  ['yes', 'Shall I paint it? Oil would do, too.', 'Shall I paint it?'],
+  ['yes', 'Shall I paint it? **[Y / N]**', 'Shall I paint it?'],
+  ['ok', 'What next?\n\n> 1. Paint it\n> 2. Oil it\n\n---', 'What next?'],
+  ['ok', 'It is grey. If you want, I’ll paint it.', 'If you want, I’ll paint it.'],
+  ['2', 'What next?\n\n> 1. **Paint** it\n> 2. **Oil it** / wax it', '2. Oil it / wax it'],
+  ['Y', 'It is grey.\n\n- **[Y]** Yes, paint it / **[N]** No', '[Y] Yes, paint it'],
+  ['c', 'More?\n\n**Select:** [A] Look again [C] Continue to the window', '[C] Continue to the window'],
+  ['B', '| A | Paint it |\n| B | Oil it |\n\nReply with a letter.', 'B | Oil it'],
+  ['e', 'A colour (e.g. green)?', 'A colour (e.g. green)?'],
+])('above "%s" below %j stands %j', async (request, question, proposed) => {
+  const memory = new Memory();
+  const ids = memory.session('shop', [
+    { text: 'Look at the door' },
+    { text: question, speaker: 'assistant', sameTurn: true },
+    { text: request },
+  ]);
+  await memory.store.directory.refresh();
+  const hits = memory.store.chunks.get(ids.slice(2)).map((chunk) => ({ chunk, ...ofGraph }));
+  const { text } = assembleHits(memory.store, () => hits, { budgetTokens: 800, overheadTokens: 0 });
+  expect(text).toContain(`]\n[proposed: ${proposed}]\n${request}`);
 });
 
 it('above what a sub-agent said stands how its assignment begins, and not above the rest of that', async () => {
