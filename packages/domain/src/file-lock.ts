@@ -24,7 +24,7 @@ export function withFileLock(file: string, work: () => void, { synced = true } =
     const now = identityOf(lock);
     if (now !== seen.lock) seen = { lock: now, sinceMs: nowMs };
     // By this process's own clock: the system's may have been set back since the lock was taken.
-    else if (nowMs - seen.sinceMs > staleMs) rmSync(lock, { force: true });
+    else if (now !== '' && nowMs - seen.sinceMs > staleMs) rmSync(lock, { force: true });
     if (nowMs - startMs > MAX_WAIT_MS) throw new Error(`The lock ${lock} did not become free.`);
     pause(PAUSE_MS);
   }
@@ -46,8 +46,12 @@ function tryLock(lock: string): boolean {
   }
 }
 
-/** Each holder makes a file of its own. */
+/** Each holder makes a file of its own. Empty where none can be looked at, as where it is being deleted on Windows. */
 function identityOf(lock: string): string {
-  const held = statSync(lock, { throwIfNoEntry: false });
-  return held ? `${held.ino} ${held.mtimeMs}` : '';
+  try {
+    const { ino, mtimeMs } = statSync(lock);
+    return `${ino} ${mtimeMs}`;
+  } catch {
+    return '';
+  }
 }
