@@ -16,6 +16,7 @@ const TEXTS: Record<string, string> = {
   'a comment behind the last value': '{\n  "z": 1 // one, not two\n}\n',
   'two comments behind the last value': '{\n  "z": 1 /* one */ // not two\n}\n',
   'a block comment behind the last value': '{\n  "z": "a, b" /* comma, too */\n}\n',
+  'a comment before the last comma': '{\n  "y": 0 /* none */,\n  "z": 1 /* one */,\n}\n',
   'an empty list': '{\n  "hooks": { "Stop": [] }\n}\n',
   'a byte order mark': '\ufeff{\n  "z": 1\n}\n',
 };
@@ -25,6 +26,7 @@ describe('an added value', () => {
     const added = setValue(text, ['hooks', 'SessionEnd'], [mine]);
     const expected = objectIn(text) as { hooks?: object };
     expect(objectIn(added)).toEqual({ ...expected, hooks: { ...expected.hooks, SessionEnd: [mine] } });
+    expect(added).not.toMatch(/\n\s*\n/);
     const path = expected.hooks ? ['hooks', 'SessionEnd'] : ['hooks'];
     const removed = removeValue(added, path);
     // Braces with nothing but space between them are the same to everybody.

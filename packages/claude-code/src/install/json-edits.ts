@@ -99,10 +99,8 @@ function remove(text: string, node: Node): string {
 /** Cut `[start, end)` out, and with it the lines that nothing is left in, or the space before it in a line. */
 function withoutLine(text: string, start: number, end: number): string {
   const before = /(?:\r?\n)?[ \t]*$/.exec(text.slice(0, start))![0];
-  const isAtLineStart = before.includes('\n') || start === before.length;
-  const isAtLineEnd = /^[ \t]*(?:\r?\n|$)/.test(text.slice(end));
-  const from = isAtLineStart ? (isAtLineEnd ? start - before.length : start) : start - before.length;
-  return text.slice(0, from) + text.slice(end);
+  const isBeginOfLine = before.includes('\n') && !/^[ \t]*(?:\r?\n|$)/.test(text.slice(end));
+  return text.slice(0, isBeginOfLine ? start : start - before.length) + text.slice(end);
 }
 
 /** Place of the comma behind an offset, if nothing but space and comments stands before it. */
@@ -133,8 +131,7 @@ function indentAt(text: string, offset: number): string {
 
 /** One step of indentation, as the text has it. */
 function indentOf(text: string): string {
-  const indent = /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ';
-  return indent.startsWith('\t') ? '\t' : indent;
+  return /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ';
 }
 
 function newlineOf(text: string): string {
