@@ -161,6 +161,15 @@ describe('the doctor', () => {
       },
     ],
     [
+      'hooks that are switched off, and of which the program is gone',
+      'hooks',
+      'error',
+      () => {
+        addToSettings('"disableAllHooks": true');
+        rmSync(join(folder, 'causantic.mjs'));
+      },
+    ],
+    [
       'the plugin beside the hooks',
       'hooks',
       'warning',
@@ -237,9 +246,13 @@ describe('the doctor', () => {
     const checks = await diagnose(installation());
     for (const part of ['mcp', 'hooks', 'skills']) {
       const check = checks.find((each) => each.name === part)!;
-      expect(check.status === 'ok', check.message).toBe(isEnabled);
-      if (isEnabled)
+      if (isEnabled) {
+        expect(check.status).toBe('ok');
         expect(check.message).toContain(`by the plugin causantic@causantic, enabled in ${folder}`);
+      } else {
+        const status = part === 'skills' ? 'warning' : 'error';
+        expect(check).toMatchObject({ status, fix: 'run causantic init' });
+      }
     }
   });
 
@@ -257,6 +270,12 @@ describe('the doctor', () => {
       message: elsewhere,
       fix: 'correct the entry: init leaves it as you wrote it',
     });
+  });
+
+  it('tells of a server that is not told the home, since it does not see the variables of a shell', async () => {
+    const { node: command, script } = installation().program;
+    addToState({ mcpServers: { causantic: { command, args: [script, 'serve'] } } });
+    expect(await checked('mcp')).toMatchObject({ status: 'warning', fix: 'run causantic init' });
   });
 
   it('finds a program whose path has both an apostrophe and a dollar sign', async () => {
