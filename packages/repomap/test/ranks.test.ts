@@ -211,6 +211,14 @@ describe('a mention', () => {
     expect(await inPython('from shop.all import open_archive')).toBe(found);
   });
 
+  it('means nothing by the name of a module that is something else elsewhere', async () => {
+    const weights = await weightsFrom('user.py', {
+      'user.py': 'import cart\n',
+      'other.py': 'def cart(): pass\n',
+    });
+    expect(weights).toEqual({});
+  });
+
   it('means no method by a type that Java has', async () => {
     const weights = await weightsFrom('User.java', {
       'Serdes.java': 'class Serdes { static Serde String() { return null; } }\n',

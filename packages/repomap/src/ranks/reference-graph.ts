@@ -257,10 +257,10 @@ class GraphBuilder {
 
   private markLoneMethods(from: number, firstMention: number): void {
     const [to, place, shows] = [this.to, this.place, this.shows].map((column) => column.filled(firstMention));
-    const isMethod = (m: number): boolean => this.kindAt(to![m]!, place![m]!) === METHOD;
-    for (let m = 0; m < to!.length; m++) if (!isMethod(m)) this.otherBy[to![m]!] = from;
     for (let m = 0; m < to!.length; m++)
-      if (shows![m] === SHOWS && this.otherBy[to![m]!] !== from && isMethod(m)) shows![m] = SHOWS_METHOD;
+      if (this.kindAt(to![m]!, place![m]!) !== METHOD) this.otherBy[to![m]!] = from;
+    for (let m = 0; m < to!.length; m++)
+      if (shows![m] === SHOWS && this.otherBy[to![m]!] !== from) shows![m] = SHOWS_METHOD;
   }
 
   private findImportedClasses(from: number): void {
