@@ -186,6 +186,18 @@ describe('the doctor', () => {
         install({ ...installation(), scope: 'project', program }, { dryRun: false });
       },
     ],
+    [
+      'a hook that is not installed beside the others',
+      'hooks',
+      'error',
+      () => {
+        const file = join(folder, 'claude', 'settings.json');
+        writeFileSync(
+          file,
+          readFileSync(file, 'utf8').replace('"PreCompact"', '"Stop"').replace('hook pre-compact', ''),
+        );
+      },
+    ],
     ['a hook that failed', 'hook runs', 'warning', () => recordRun(false)],
     [
       'a server with another home',
