@@ -32,6 +32,8 @@ const KEY = /^\W*(\d{1,2}|[a-z])\W*$/i;
 /** A choice below a question, or a line that says nothing: `> 1. …`, `- **[Y]** …`, `**Select:** [A] … [C] …`, `---`. */
 const CHOICE = /^[\s>*_#-]*(?:(?:\*\*\w+:\*\* *)?[[(]?(?:\d{1,2}|\p{L})[\])*_.:]+\s.*)?$/u;
 const PROPOSES = /[?？][*_`)\]]*$|^If you(?: want|[’']d like),/;
+/** `2` is no choice then, whatever is listed above. */
+const ASKS_FOR_NUMBER = /\bhow (?:many|much|often|long|far|old)\b/i;
 /** Not behind the numbers of a list, nor behind `vs.` */
 const BETWEEN_SENTENCES = /(?<=[^\d\s][.!?])\s+(?![a-z])|(?<=[。！？])/;
 
@@ -215,22 +217,30 @@ function proposalIn({ text, spans }: StoredChunk, request: StoredChunk): string 
   const message = text.slice(said?.start, said?.end).trimEnd();
   const asked = request.spans.find(({ speaker }) => speaker === 'user')!;
   const key = KEY.exec(request.text.slice(asked.start, asked.end))?.[1];
-  return oneLine((key && choice(message, key)) || lastProposal(message), PROPOSAL_CHARACTERS);
+  const proposal = lastProposal(message);
+  const named = key && !ASKS_FOR_NUMBER.test(proposal) ? choice(message, key) : '';
+  return oneLine(named || proposal, PROPOSAL_CHARACTERS);
 }
 
-/** `0. **Batch-apply all**`, `[C] Continue to step 5`, `| A | Keep it |`: the last choice with this key, without emphasis. */
+/** `0. **Batch-apply all**`, `### 2. Oil it`, `[C] Continue to step 5`, `| A | Keep it |`: the last choice with this key, without emphasis. */
 function choice(message: string, key: string): string {
   const keyed = String.raw`[[(]?${key}(?:[\])*_.:]+| \|) +[^\n[]+`;
-  const found = message.match(new RegExp(String.raw`(?<=^[\s>*_|-]{0,12})${keyed}|(?=[[(])${keyed}`, 'gim'));
-  return (found?.at(-1) ?? '').replaceAll('**', '').replace(/[\s/|]+$/, '');
+  const found = message.match(new RegExp(String.raw`(?<=^[\s>*_#|-]{0,12})${keyed}|(?=[[(])${keyed}`, 'gim'));
+  // From the beginning of what is cut off: from each place in a long run of blanks, it took the square of the time.
+  return (found?.at(-1) ?? '').replaceAll('**', '').replace(/(?<![\s/|])[\s/|]+$/, '');
 }
 
-/** The question or offer with which the agent ended, but for choices and a remark below it. */
+/** The question or offer with which the agent ended, but for choices and a remark below it; or a list of questions. */
 function lastProposal(message: string): string {
   const isChoices = (paragraph: string): boolean => paragraph.split('\n').every((line) => CHOICE.test(line));
-  const paragraph = message.split('\n\n').findLast((each) => !isChoices(each)) ?? '';
+  const paragraphs = message.split('\n\n');
+  const asking = proposalsIn(paragraphs.findLast((each) => !isChoices(each)) ?? '').at(-1);
+  return asking ?? proposalsIn(paragraphs.at(-1)!).join(' ');
+}
+
+function proposalsIn(paragraph: string): string[] {
   const sentences = paragraph.split(BETWEEN_SENTENCES).map((sentence) => sentence.trim());
-  return sentences.findLast((sentence) => PROPOSES.test(sentence)) ?? '';
+  return sentences.filter((sentence) => PROPOSES.test(sentence));
 }
 
 function isAsked({ spans, kind }: StoredChunk): boolean {

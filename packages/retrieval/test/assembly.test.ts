@@ -291,6 +291,13 @@ it.each([
   ['c', 'More?\n\n**Select:** [A] Look again [C] Continue to the window', '[C] Continue to the window'],
   ['B', '| A | Paint it |\n| B | Oil it |\n\nReply with a letter.', 'B | Oil it'],
   ['e', 'A colour (e.g. green)?', 'A colour (e.g. green)?'],
+  ['2', '### 1. Paint it\n### 2. Oil it\n\nWhich?', '2. Oil it'],
+  ['2', '1. Cleaned it\n2. Oiled it\n\nHow many coats?', 'How many coats?'],
+  [
+    'red',
+    'Before I begin:\n\n1. Which door? Both, I think.\n2. Which colour?',
+    '1. Which door? 2. Which colour?',
+  ],
 ])('above "%s" below %j stands %j', async (request, question, proposed) => {
   const memory = new Memory();
   const ids = memory.session('shop', [
