@@ -205,6 +205,8 @@ describe('what stands around a question', () => {
     ['give me a short summary of the till', ['till']],
     ['what is the session token of the till for', ['session', 'token', 'till']],
     ['which sessions of the till expire', ['sessions', 'till', 'expire']],
+    ['which sessions were removed with the till', ['sessions', 'removed', 'till']],
+    ['which session did we oil the till in', ['oil', 'till']],
     ['what is the status code of the till', ['status', 'code', 'till']],
     ['whose plan has ten tills', ['plan', 'ten', 'tills']],
     ['Erinnerst du dich an unser letztes Gespräch: warum klemmt die Kasse?', ['klemmt', 'kasse']],

@@ -35,9 +35,10 @@ const PHRASES = [
   `do\\s+(?:i|we|you)\\s+know\\s+(?:anything|something)(?=\\s+about\\b)`,
   // Did I say about; had the user asked for; does the user think
   `(?:do|does|did|had|have|has|would)\\s+${PERSON}\\s+(?:${SAID}|think)(?:\\s+(?:you|for|to|about))*`,
-  // Can you find the session where; which conversation did we; I think we had a chat about
+  // Can you find the session where; which conversation did we, but not which sessions were; I think we had a chat about
   `(?:find|show|open)(?:\\s+me)?\\s+(?:the|a|any|all)\\s+${TALK}(?=\\s+(?:where|when|in\\s+which|about)\\b)`,
-  `(?:in\\s+)?(?:which|what)\\s+${TALK}(?=\\s+(?:did|do|was|were|had|have|has)\\b)`,
+  `in\\s+(?:which|what)\\s+${TALK}(?=\\s+(?:did|do|was|were|had|have|has)\\b)`,
+  `(?:which|what)\\s+${TALK}(?=\\s+(?:did|had|have)\\s+(?:${PERSON}|we|you)\\b)`,
   `(?:i|we)\\s+(?:once\\s+)?had\\s+an?\\s+${TALK}(?=\\s+about\\b)`,
   // Do you have any notes on; is there anything in memory about; what is known about
   `(?:do|did)\\s+(?:i|we|you)\\s+have\\s+(?:a|any|some|the)\\s+(?:notes?|records?|decisions?|${WHAT})(?=\\s+(?:on|of|about)\\b)`,
