@@ -40,6 +40,8 @@ const secrets: [kind: string, text: string, secret: string][] = [
   ['JSON secret in a string', 'curl -d "{\\"password\\": \\"', 'Tr0ub4dor3x'],
   ['password of digits in JSON', '{"user": "ada", "password": ', '83619274'],
   ['password of digits in Portuguese', '🔑 Senha: ', '836192'],
+  ['password of digits in Chinese', '密码：', '836192'],
+  ['password of digits at the end of a sentence', 'Senha: ', '836193.'],
   ['password typed by a test', "await page.getByLabel('Password').fill('", 'hunter2!'],
   ['password typed into a field by its selector', 'page.fill("input[name=password]", "', 'hunter2!'],
   ['password in what is shown of a page', '- textbox "Password" [active] [ref=e7]: ', 'opensesame'],

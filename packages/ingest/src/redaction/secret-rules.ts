@@ -511,9 +511,9 @@ const VALUE = `(?:\\\\{0,3}"([^"\\n]{5,511}[^"\\n\\\\])\\\\{0,3}"|\\\\{0,3}'([^'
 /** `NAME=value`, `"name": "value"`; a quoted value may hold anything but its quote, and the quote may be cut off. */
 const ASSIGNMENT = new RegExp(`${SECRET_NAME}${BETWEEN}${VALUE}`, 'gi');
 
-/** `"password": 12345678` */
+/** `"password": 12345678`, `密码：12345678`, also at the end of a sentence */
 const NUMBER = new RegExp(
-  `(?:password|passwd|passphrase|pwd|${PASSWORD_WORD})${BETWEEN}(?:${QUOTE})?(\\d{6,64})(?![\\w.-])`,
+  `(?:password|passwd|passphrase|pwd|${PASSWORD_WORD})(?:${BETWEEN}|\\*{0,2}${GAP}[：＝]\\*{0,2}${GAP})(?:${QUOTE})?(\\d{6,64})(?![\\w-]|\\.\\w)`,
   'gi',
 );
 
