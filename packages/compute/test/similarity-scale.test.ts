@@ -62,11 +62,11 @@ describe('what the cosines of a model mean', () => {
 
   // As measured with multilingual-e5-small, e5-small-v2, bge-small-en, bge-small-zh-v1.5 and all-MiniLM-L6-v2.
   it.each([
-    [[0.776, 0.834, 0.792, 0.742], true],
-    [[0.741, 0.821, 0.669, 0.653], false],
-    [[0.708, 0.819, 0.656, 0.635], false],
-    [[0.547, 0.608, 0.423, 0.403], false],
-    [[0.032, 0.443, 0.04, 0.003], false],
+    [[0.778, 0.837, 0.794, 0.744], true],
+    [[0.749, 0.831, 0.667, 0.652], false],
+    [[0.707, 0.818, 0.656, 0.637], false],
+    [[0.547, 0.609, 0.426, 0.4], false],
+    [[0.032, 0.446, 0.037, -0.002], false],
   ])('tells whether it knows other languages: %j', ([unrelated, related, across, unrelatedAcross], knows) => {
     const scale = {
       unrelated: unrelated!,
