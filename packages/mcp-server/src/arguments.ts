@@ -169,11 +169,12 @@ export function requireSession(
   return only;
 }
 
-/** The project of the only session whose id begins so: answers about all projects name sessions of any of them. */
+/** The project of the sessions whose id begins so, if it is one: answers about all projects name sessions of any of them. */
 export function slugOfSession(store: Store, id: string): string | undefined {
-  const [only, ...others] = id.trim().length < MIN_PREFIX ? [] : sessionsNamed(store, id, 2);
-  if (!only || others.length > 0) return undefined;
-  return store.projects.get(only.projectId)!.slug;
+  const sessions = id.trim().length < MIN_PREFIX ? [] : sessionsNamed(store, id, MOST_CANDIDATES);
+  const [project, ...others] = new Set(sessions.map(({ projectId }) => projectId));
+  if (project === undefined || others.length > 0) return undefined;
+  return store.projects.get(project)!.slug;
 }
 
 const MIN_PREFIX = 8;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { InvalidArgumentError, realPath } from '@causantic/domain';
 import { ingestTree } from '@causantic/ingest';
 import { Store } from '@causantic/storage';
-import { findProject, projectAround, requireSession } from '../src/arguments.js';
+import { findProject, projectAround, requireSession, slugOfSession } from '../src/arguments.js';
 import { parseDate, timeWindow } from '../src/time-window.js';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
 import { TranscriptBuilder } from '../../../test/e2e/transcript-builder.js';
@@ -267,5 +267,16 @@ describe('a name that could mean two', () => {
     expect(() => named('abcdef12-2')).toThrow('in this project; it is one of project "harbour".');
     for (const id of ['abcdef12', 'cafe000'])
       expect(() => named(id)).toThrow('in this project; see list-sessions.');
+  });
+
+  it('is of the project that all sessions have whose id begins so, as two that began in one minute may', () => {
+    const store = remembering(
+      { session: 'abcdef12-1', cwd: '/home/ada/mill' },
+      { session: 'abcdef12-2', cwd: '/home/ada/mill' },
+      { session: 'fedcba12-1', cwd: '/home/ada/mill' },
+      { session: 'fedcba12-2', cwd: '/home/ada/harbour' },
+    );
+    const slugs = ['abcdef12', ' ABCDEF12-2', 'fedcba12', 'abcdef1'].map((id) => slugOfSession(store, id));
+    expect(slugs).toEqual(['mill', 'mill', undefined, undefined]);
   });
 });
