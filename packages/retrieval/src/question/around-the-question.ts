@@ -51,7 +51,7 @@ const PHRASES = [
   `(?:when|after|have)\\s+(?:i|we|you)\\s+(?:ever\\s+)?tried\\s+to`,
   `what\\s+(?:problems?|issues?|trouble|difficulties)\\s+did\\s+(?:i|we|you)\\s+(?:have|hit|face|run\\s+into)(?=\\s+(?:with|when|while)\\b)`,
   // What was the outcome of; what's the plan for; where did we leave off with
-  `what(?:['’]s|\\s+is|\\s+was)\\s+(?:the|our|your)\\s+(?:current\\s+)?(?:status|state|outcome|result|plan|approach)(?=\\s+(?:of|for|to|when|after)\\b)`,
+  `what(?:['’]s|\\s+is|\\s+was)\\s+(?:the|our|your)\\s+(?:current\\s+)?(?:status|outcome|result|plan|approach)(?=\\s+(?:of|for|to|when|after)\\b)`,
   `where\\s+did\\s+(?:i|we|you)\\s+(?:leave\\s+off|stop)(?=\\s+(?:with|on|in)\\b)`,
   `(?:what|which)\\s+files\\s+did\\s+(?:i|we|you)\\s+(?:change|edit|touch|modify)(?=\\s+(?:to|for|when)\\b)`,
   // The last time we; list all the times you; a while ago; give me a summary of
