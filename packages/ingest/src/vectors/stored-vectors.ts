@@ -1,3 +1,4 @@
+import { euclideanDistance, rowOf } from '@causantic/algorithms';
 import type { Embedder } from '@causantic/compute';
 import type { Store } from '@causantic/storage';
 import { embeddableText } from './embedding-task.js';
@@ -25,14 +26,8 @@ export async function makesStoredVectors(store: Store, embedder: Embedder): Prom
     dim,
   );
   const made = await embedder.embed(chunks.map(embeddableText), 'passage');
-  return chunks.every(
-    (_, row) => embedder.similarity(cosineOfRow(made, stored, row, dim)) >= LEAST_SIMILARITY,
-  );
-}
-
-/** Of unit vectors, or 1 where both are zeros. */
-function cosineOfRow(a: Float32Array, b: Float32Array, row: number, dim: number): number {
-  let squares = 0;
-  for (let at = row * dim; at < (row + 1) * dim; at++) squares += (a[at]! - b[at]!) ** 2;
-  return 1 - squares / 2;
+  // Also of zeros, which a model makes of what it knows nothing of: their distance is 0.
+  const cosineOf = (row: number): number =>
+    1 - euclideanDistance(rowOf(made, dim, row), rowOf(stored, dim, row)) ** 2 / 2;
+  return chunks.every((_, row) => embedder.similarity(cosineOf(row)) >= LEAST_SIMILARITY);
 }
