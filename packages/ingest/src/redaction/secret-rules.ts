@@ -59,7 +59,7 @@ const SECRET_NAME =
 
 const PASSWORD = new RegExp(`pass|assw|assphrase|secret|pwd|\\bpw|identified\\s|${PASSWORD_WORD}`, 'i');
 const COMMAND =
-  /curl|mysql|mariadb| login|twine|mongo|redis-cli|sqlcmd|\bbcp\b|mosquitto_|zip\b|ldap|7z|smbclient|nmcli|rabbitmqctl|useradd|usermod|openssl|passwd|net use|SecureString|from-literal|<<<|\s-a|--auth|lftp|xfreerdp|sqlplus|wpa_passphrase|keyvault|put-parameter|secretsmanager|vault kv|cargo login|wandb login|config set|ngrok|ssh-keygen|sudo -S|secrets? |env add|-stdin|sshpass/i;
+  /curl|mysql|mariadb| login|twine|mongo|redis-cli|sqlcmd|\bbcp\b|mosquitto_|zip\b|ldap|7z|smbclient|nmcli|rabbitmqctl|useradd|usermod|openssl|passwd|net use|SecureString|from-literal|<<<|\s-a|--auth|lftp|xfreerdp|sqlplus|wpa_passphrase|keyvault|put-parameter|secretsmanager|vault kv|cargo login|wandb login|config |ngrok|ssh-keygen|sudo -S|secrets? |env add|-stdin|sshpass/i;
 const LOGIN_IN_URL = /:\/\/[^\s/]{1,304}@/;
 const PORT = /:(?:\d{4,5}|\*):/;
 
@@ -214,6 +214,26 @@ const OWN_RULES: readonly SecretRule[] = [
     kind: 'command',
     needs: COMMAND,
     pattern: /--from-literal(?<=\bcreate secret\b[^\n;|]{0,500})[ =]["']?[\w.-]{1,100}=([^\s"'$<]{4,200})/g,
+  },
+  // `supabase secrets set TILL=value SHOP=value`, and as Fly, Doppler and others have it.
+  {
+    kind: 'command',
+    needs: COMMAND,
+    pattern: /\s["']?\w{1,100}=(?<=\bsecrets (?:set|import)\b[^\n;|]{0,500})["']?([^\s"'$<]{4,2000})/g,
+  },
+  {
+    kind: 'command',
+    needs: COMMAND,
+    pattern: new RegExp(
+      `\\b(?:pulumi config set\\b(?=[^\\n]{0,200} --secret\\b)${REST_OF_COMMAND}\\s(?!-)[\\w:.-]{1,100} (?!--)["']?([^\\s"'$<]{4,2000})|composer config\\b${REST_OF_COMMAND}\\s(?:http-basic\\.\\S{1,100} [^\\s"']{1,100}|(?:\\w{1,20}-(?:oauth|token)|bearer)\\.\\S{1,100}) ["']?(?!-)([^\\s"'$<]{4,200}))`,
+      'g',
+    ),
+  },
+  // `kaggle.json`
+  {
+    kind: 'assignment',
+    pattern:
+      /"username\\{0,3}"\s{0,3}:\s{0,3}\\{0,3}"[^"\n]{1,64}",\s{0,9}\\{0,3}"key\\{0,3}"\s{0,3}:\s{0,3}\\{0,3}"([a-f\d]{32})\b/g,
   },
   {
     kind: 'command',
@@ -678,7 +698,7 @@ const WORDS_OF_RULES = [
   '7z |7za |7zz |ldapsearch|ldapadd|ldapmodify|ldapdelete|ldappasswd|ldapwhoami|smbclient|nmcli|rabbitmqctl|net user|/user:|pw: |pw is |pw ist |pw was |useradd|usermod|"sensitive"|"bcrypt_hash"',
   'SecureString|vercel env add|sudo -S|curl |sshpass|ssh-keygen|kennwort|mot de passe|contrase|senha|hasło|haslo|пароль',
   'admin key|application key|auth key|shared key|app key|storepass|keypass|twine upload|lftp |xfreerdp|sqlplus|basicauth(|auth=(|auth = (',
-  'http -a|https -a|xh -a|xhs -a|--auth|put-parameter|vault kv|cargo login|wandb login|mnemonic|seed phrase|seed_phrase|seed-phrase|seedphrase|recovery phrase',
+  'http -a|https -a|xh -a|xhs -a|--auth|put-parameter|vault kv|cargo login|wandb login|mnemonic|seed phrase|seed_phrase|seed-phrase|seedphrase|recovery phrase|composer config',
   '토큰|トークン|令牌|токен|jeton|parola|şifre|sifre|mật khẩu|密码|密碼|口令|パスワード|暗証番号|비밀번호|비번|암호|授权码|授權碼|كلمة |סיסמה|รหัสผ่าน|पासवर्ड',
 ]
   .flatMap((words) => words.split('|'))
@@ -693,6 +713,7 @@ const SIGNS_OF_RULES = [
   'log-?in["\'`*)]{0,4}\\s{0,3}[:：][^\\n]{1,80} / ',
   'licen[sc]e[^\\n]{0,12}["\'`][\\w+/-]{40}',
   'zip [^\\n]{0,300}-P',
+  '"key\\\\{0,3}"\\s{0,3}:\\s{0,3}\\\\{0,3}"[a-f\\d]{32}\\b',
   ':(?:\\/\\/[^\\s/]{0,200}@|(?:\\d{4,5}|\\*):[\\w*-]{1,64}:[\\w.*@-]{1,64}:)',
 ];
 
