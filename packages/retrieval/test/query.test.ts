@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { literalTexts, queryTerms } from '../src/question/query.js';
+import { isOtherLanguage, literalTexts, queryTerms } from '../src/question/query.js';
 
 const phrases = (query: string): string[] => queryTerms(query).map((term) => term.phrase);
 const entities = (query: string): string[] =>
@@ -234,4 +234,19 @@ describe('what stands around a question', () => {
       ['sessions', 0.2],
     ]);
   });
+});
+
+describe('a question is in another language', () => {
+  it.each([
+    'warum ist die Kasse gesperrt',
+    '認証 エラー 修正',
+    '收银机 卡住',
+    'касса зависла',
+    'JWT トークン 更新 失敗',
+  ])('by its stop words or its letters: %j', (query) => expect(isOtherLanguage(query)).toBe(true));
+
+  it.each(['why is the till locked', 'naïve till café', 'PostgreSQL migration エラー', 'E404', '…'])(
+    'or else counts as English: %j',
+    (query) => expect(isOtherLanguage(query)).toBe(false),
+  );
 });

@@ -119,9 +119,17 @@ function termsOf(query: string, { isStopWord, isOther }: TextLanguage): QueryTer
   }));
 }
 
-/** Whether a question is in another language than English. */
+/** Whether a question is in another language than English, by its stop words, or by most of its letters where it has none. */
 export function isOtherLanguage(query: string): boolean {
-  return languageLookedUp(query).isOther;
+  const isInOtherScript = 2 * lettersOf(query, NOT_LATIN) > lettersOf(query, LETTER);
+  return isInOtherScript || languageLookedUp(query).isOther;
+}
+
+const LETTER = /\p{L}/gu;
+const NOT_LATIN = /(?!\p{Script=Latin})\p{L}/gu;
+
+function lettersOf(query: string, letter: RegExp): number {
+  return query.match(letter)?.length ?? 0;
 }
 
 /** Whether a question has stop words alone: "and then?" is about anything. */
