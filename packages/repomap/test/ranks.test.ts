@@ -63,7 +63,7 @@ describe('the rank of a file', () => {
     expect(much['a.rb']! / much['c.rb']!).toBeGreaterThan(1.2);
   });
 
-  it('comes up around a file of the same stem, unless that is a name that many have', async () => {
+  it('comes up around a file of the same stem, unless that is a name that many have, or nothing', async () => {
     const others = numbered(8, (i) => `lib/folder${i}/init.rb`, 'def setup; end\n');
     const ranks = await ranksOf(
       {
@@ -81,6 +81,10 @@ describe('the rank of a file', () => {
       'lib/folder0/init.rb',
     ]);
     expect(aroundInit['lib/folder1/init.rb']).toBeCloseTo(aroundInit['lib/page.rb']!);
+    const aroundTest = await ranksOf({ 'a/test.c': '1;\n', 'b/spec.rb': '1\n', 'page.rb': '1\n' }, [
+      'a/test.c',
+    ]);
+    expect(aroundTest['b/spec.rb']).toBeCloseTo(aroundTest['page.rb']!);
   });
 });
 

@@ -55,7 +55,8 @@ function kinOf(paths: readonly string[]): number[][] {
   const families = groupBy(stems.keys(), (file) => stems[file]!);
   return stems.map((stem, file) => {
     const family = families.get(stem)!;
-    return family.length > MAX_KIN ? [] : family.filter((other) => other !== file);
+    // Of `test.c` and `.eslintrc.js` nothing is left.
+    return stem === '' || family.length > MAX_KIN ? [] : family.filter((other) => other !== file);
   });
 }
 
