@@ -87,6 +87,7 @@ describe('a model that is fetched', () => {
       await whenComplete(client, 'what grinds the corn');
       expect(await model('install', TINY)).toMatch(/^Installed someone\/tiny-embedder \(16 dimensions/);
       expect(await model('list')).toMatch(/^someone\/tiny-embedder +16 +0\.0 MB +yes +0$/m);
+      expect(await modelRefused('use', 'someone--tiny-embedder')).toMatch(/holds "someone\/tiny-embedder"/);
 
       expect(await model('use', TINY)).toMatch(/missing for 1 chunk\.[^]*search uses causantic-static-v3/);
       await whenVectors(client, (vectors) => vectors.model === TINY && vectors.pending === 0);

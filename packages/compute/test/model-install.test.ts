@@ -2,6 +2,7 @@ import {
   Embedder,
   WorkerPool,
   builtInModel,
+  findModel,
   installModel,
   listModels,
   modelRegistry,
@@ -22,7 +23,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { modelHub } from '../src/models/model-install.js';
 import { onnxTensors } from '../src/models/onnx-tensors.js';
@@ -112,6 +113,12 @@ describe('a model from a server', () => {
     );
     expect(readdirSync(installed.modelDir).sort()).toEqual(['model.json', 'model.onnx', 'tokenizer.json']);
     expect((await listModels(modelsDir)).map(({ id }) => id)).toEqual([repository]);
+    expect((await findModel(modelsDir, repository)).modelDir).toBe(installed.modelDir);
+    // Its vectors are noted under its id: under the name of its folder they would be missing for ever.
+    await expect(findModel(modelsDir, basename(installed.modelDir))).rejects.toMatchObject({
+      code: 'MODEL_MISSING',
+      message: expect.stringContaining(`holds "${repository}"`),
+    });
     await removeModel(modelsDir, repository);
     expect(await listModels(modelsDir)).toEqual([]);
     await expect(removeModel(modelsDir, repository)).rejects.toMatchObject({ code: 'NOT_FOUND' });

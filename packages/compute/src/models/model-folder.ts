@@ -47,10 +47,17 @@ export async function findModel(modelsDir: string, id: string | null): Promise<I
   const builtIn = await builtInModel();
   if (id === null || id === builtIn.id) return builtIn;
   const modelDir = join(modelsDir, folderNameOf(id));
-  return readInstalled(modelDir).catch((cause: unknown) => {
+  const reading = readInstalled(modelDir).then((model) => ofThatId(model, id));
+  return reading.catch((cause: unknown) => {
     const message = `The embedding model "${id}" is not installed, or incomplete: ${errorMessage(cause)}`;
     throw new ComputeError('MODEL_MISSING', message, { data: { id, modelDir }, cause });
   });
+}
+
+/** Several ids have one folder, as `owner/name` and `owner--name`; where case does not count, more do. */
+function ofThatId(model: InstalledModel, id: string): InstalledModel {
+  if (model.id === id) return model;
+  throw new Error(`its folder holds "${model.id}".`);
 }
 
 /** @throws NotFoundError when no model of that id is installed */
