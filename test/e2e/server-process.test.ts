@@ -293,12 +293,20 @@ describe('the server exits', () => {
     },
   );
 
-  it.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGINT'] as const)('on %s', async (signal) => {
-    const server = new BareServer().send(initialize);
-    await server.answered(0);
-    server.child.kill(signal);
-    expect(await server.exit).toBe(0);
-  });
+  it.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'on %s, having finished a call',
+    async (signal) => {
+      writeSession('aaaa0001', 'What grinds the corn?', 'The mill stone grinds the corn.');
+      await memory.ingest();
+      const server = new BareServer().send(initialize);
+      await server.answered(0);
+      server.call(1, 'forget', { project: 'mill', dry_run: false }).send({ id: 2, method: 'ping' });
+      await server.answered(2);
+      server.child.kill(signal);
+      expect(await server.exit).toBe(0);
+      expect(await server.answered(1)).toHaveProperty('result');
+    },
+  );
 
   it('when nobody reads what it says', async () => {
     const server = new BareServer();
@@ -315,6 +323,14 @@ describe('the server exits', () => {
     server.call(1, 'search', { query: 'x'.repeat(12_000_000) });
     expect(await server.exit).toBe(0);
     expect(server.complaints).toContain('a message of more than 10 MB arrived');
+  });
+
+  it('after the same when nobody reads its complaints', async () => {
+    const server = new BareServer();
+    server.child.stdin!.on('error', () => undefined);
+    server.child.stderr!.destroy();
+    server.send(initialize, 'x'.repeat(12_000_000));
+    expect(await server.exit).toBe(0);
   });
 });
 

@@ -33,13 +33,14 @@ export async function serveStdio(version: string): Promise<void> {
   process.stdin.on('end', stop);
   process.stdin.on('close', stop);
   process.stdin.on('error', stop);
-  process.on('SIGINT', stopSooner);
-  process.on('SIGTERM', stopSooner);
+  // The last is that of a terminal that is closed, while a deletion may be rewriting the file.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stopSooner);
   process.stdout.on('error', () => {
     // A client that died leaves a broken pipe: nobody is there to be told.
     server.cancelCalls();
     stop();
   });
+  process.stderr.on('error', () => undefined);
   // Each answer waits by itself for a client that reads slowly; many at once are no leak.
   process.stdout.setMaxListeners(0);
   if (process.stdin.isTTY) {
