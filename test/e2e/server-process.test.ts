@@ -315,6 +315,25 @@ describe('the server exits', () => {
     expect(await server.exit).toBe(0);
   });
 
+  it.each([[[]], [['--set', 'tokens.mcpMaxResponse=8000']]])(
+    'when nobody reads what it says any more, having finished and closed what it wrote to (%j)',
+    async (options) => {
+      writeSession('aaaa0001', 'What grinds the corn?', 'The mill stone grinds the corn.');
+      await memory.ingest();
+      const env = { ...process.env, CAUSANTIC_HOME: memory.home };
+      const child = spawn(process.execPath, [SERVER, 'serve', ...options], { env, cwd: memory.folder });
+      const server = new BareServer(child).send(initialize);
+      await server.answered(0);
+      server.call(1, 'forget', { project: 'mill', dry_run: false }).send({ id: 2, method: 'ping' });
+      await server.answered(2);
+      child.stdout.destroy();
+      server.send({ id: 3, method: 'ping' });
+      expect(await server.exit).toBe(0);
+      expect(readdirSync(memory.home).filter((name) => name.startsWith('memory.db'))).toEqual(['memory.db']);
+      expect((await memory.causantic('list-projects')).stdout).toBe('No projects found in memory.\n');
+    },
+  );
+
   it('after a message larger than it takes', async () => {
     const server = new BareServer();
     server.child.stdin!.on('error', () => undefined);

@@ -35,7 +35,8 @@ export async function serveStdio(version: string): Promise<void> {
   process.stdin.on('error', stop);
   // The last is that of a terminal that is closed, while a deletion may be rewriting the file.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stopSooner);
-  process.stdout.on('error', () => {
+  // The command line's own would end the process at once, as a command does with its reader.
+  process.stdout.removeAllListeners('error').on('error', () => {
     // A client that died leaves a broken pipe: nobody is there to be told.
     server.cancelCalls();
     stop();
