@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openSqlite } from '@causantic/storage';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '../temporary-folder.js';
-import { call, MemoryHome } from './memory-home.js';
+import { call, finished, MemoryHome } from './memory-home.js';
 import { sessionId, TranscriptBuilder } from './transcript-builder.js';
 
 const APP = '/home/ada/diary';
@@ -28,6 +28,8 @@ const MARKS = [
   'kumquaterror',
   'kumquatCamelCaseName',
 ];
+
+type Sqlite = ReturnType<typeof openSqlite>;
 
 let memory: MemoryHome;
 let client: Client;
@@ -198,6 +200,32 @@ describe('a forgotten session', () => {
   it('by a command, waits for who is writing, and says so', async () => {
     expect(await memory.causanticBesideWriter('forget', 'diary', '--no-dry-run')).toMatch(/^Deleted/);
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'by a command that Ctrl-C interrupts, is in no file, once that has begun',
+    async () => {
+      await memory.disconnect();
+      const [reader, other] = [1, 2].map(() => openSqlite(join(memory.home, 'memory.db'))) as [
+        Sqlite,
+        Sqlite,
+      ];
+      const chunks = (db: Sqlite) => db.prepare('SELECT count(*) FROM chunk').pluck().get();
+      // As long as somebody reads what was there before, the file cannot be rewritten.
+      reader.exec('BEGIN');
+      expect(chunks(reader)).not.toBe(0);
+      const command = memory.start('forget', 'diary', '--no-dry-run');
+      const exit = finished(command);
+      await vi.waitUntil(() => chunks(other) === 0, { timeout: 30_000, interval: 5 });
+      command.kill('SIGINT');
+      await sleep(200);
+      for (const db of [reader, other]) db.close();
+      expect(await exit).toMatchObject({
+        code: 130,
+        stderr: 'causantic: a deletion that has begun is finished first.\n',
+      });
+      expect(marksInFiles()).toEqual([]);
+    },
+  );
 
   it('is told of as it goes, to a client that asks', async () => {
     const told: unknown[] = [];

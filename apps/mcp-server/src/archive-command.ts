@@ -27,11 +27,12 @@ import {
   type ArchiveSummary,
   type WrittenArchive,
 } from '@causantic/storage';
+import { untilInterrupted } from './interruption.js';
 import { installing } from './model-list.js';
 import { withMemory } from './open-memory.js';
 import { assertFilePlace } from './output-file.js';
 import { version } from './own-program.js';
-import { askNewPassphrase, askPassphrase, INTERRUPTED, passphraseOf } from './passphrase.js';
+import { askNewPassphrase, askPassphrase, passphraseOf } from './passphrase.js';
 
 interface ExportFlags {
   passphrase?: boolean;
@@ -75,23 +76,6 @@ export function addArchiveCommands(program: Command): void {
       print(flags.json ? JSON.stringify(summary, null, 2) : `Imported ${contents(summary)}.`);
       await noteMissingModel(summary);
     });
-}
-
-const INTERRUPTIONS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/** Ctrl-C, or a terminal that is closed, leaves no copy of the memory behind; the second time it ends the process at once. */
-async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const controller = new AbortController();
-  const stop = (): void => controller.abort();
-  for (const signal of INTERRUPTIONS) process.once(signal, stop);
-  try {
-    return await work(controller.signal);
-  } catch (error) {
-    if (controller.signal.aborted) process.exit(INTERRUPTED);
-    throw error;
-  } finally {
-    for (const signal of INTERRUPTIONS) process.off(signal, stop);
-  }
 }
 
 async function exportMemory(

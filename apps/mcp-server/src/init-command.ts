@@ -33,8 +33,8 @@ import {
   print,
   transcriptFolders,
 } from '@causantic/domain';
+import { INTERRUPTED } from './interruption.js';
 import { ownProgram } from './own-program.js';
-import { INTERRUPTED } from './passphrase.js';
 
 interface InitFlags {
   scope: Scope;

@@ -1,9 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { InvalidArgumentError } from '@causantic/domain';
-
-/** What shells report of a program that Ctrl-C has ended. */
-export const INTERRUPTED = 130;
+import { INTERRUPTED } from './interruption.js';
 
 /** @throws InvalidArgumentError for a variable that is not set */
 export function passphraseOf(variable: string): string {

@@ -1,7 +1,8 @@
 import { styleText } from 'node:util';
 import { type Command, Option } from 'commander';
-import { InvalidArgumentError, print, printable } from '@causantic/domain';
+import { InvalidArgumentError, print, printable, printAside } from '@causantic/domain';
 import {
+  type CallOptions,
   callTool,
   describeHit,
   ifReadable,
@@ -10,6 +11,7 @@ import {
   type ToolContext,
   type ToolDefinition,
 } from '@causantic/mcp-server';
+import { untilInterrupted } from './interruption.js';
 import { withServices } from './open-memory.js';
 import { page } from './pager.js';
 
@@ -107,6 +109,8 @@ const HEADER = /^\[Session: .*\]$/gm;
 const NOTHING_READ =
   'The memory is empty: causantic init offers to read the sessions that coding agents have kept here.\n';
 
+const FINISHING = 'causantic: a deletion that has begun is finished first.';
+
 interface Input {
   given: Record<string, unknown>;
   asksForOwn: boolean;
@@ -116,15 +120,24 @@ async function runTool(tool: ToolDefinition, { given, asksForOwn }: Input, comma
   const { json } = command.opts<{ json?: boolean }>();
   const hasColours = command.configureOutput().getOutHasColors?.() === true;
   // The memory is closed before somebody reads the answer at leisure.
-  const { text, hits, diagnostics, error, isEmpty } = await withServices(async (services) => {
-    const context = services.context();
-    const input = asksForOwn ? { project: projectMeant(given, context), ...given } : given;
-    const answer = await callTool(tool, input, context);
-    // Who has just deleted all of it knows; and some tools answer without a memory that can be read.
-    const isEmpty =
-      tool.annotations.readOnlyHint === true && ifReadable(context, () => isEmptyMemory(context)) === true;
-    return { ...answer, isEmpty };
-  });
+  const isReading = tool.annotations.readOnlyHint === true;
+  const answered = (options: CallOptions) =>
+    withServices(async (services) => {
+      const context = services.context();
+      const input = asksForOwn ? { project: projectMeant(given, context), ...given } : given;
+      const answer = await callTool(tool, input, context, options);
+      // Who has just deleted all of it knows; and some tools answer without a memory that can be read.
+      const isEmpty = isReading && ifReadable(context, () => isEmptyMemory(context)) === true;
+      return { ...answer, isEmpty };
+    });
+  // A preview of a deletion ends at once.
+  const isDeleting = !isReading && given['dry_run'] === false;
+  const { text, hits, diagnostics, error, isEmpty } = await (isDeleting
+    ? untilInterrupted((signal) => {
+        signal.addEventListener('abort', () => printAside(FINISHING));
+        return answered({ signal });
+      })
+    : answered({}));
   const structured = {
     text,
     ...(hits && { hits: hits.map(describeHit) }),

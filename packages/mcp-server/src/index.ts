@@ -1,6 +1,13 @@
 export { MemoryServer } from './server.js';
 export { Services } from './services.js';
-export { callTool, ifReadable, type ToolAnswer, type ToolContext, type ToolDefinition } from './tool.js';
+export {
+  type CallOptions,
+  callTool,
+  ifReadable,
+  type ToolAnswer,
+  type ToolContext,
+  type ToolDefinition,
+} from './tool.js';
 export { describeHit } from './tools-on-the-wire.js';
 export { causanticTools } from './causantic/index.js';
 export { MAP_DISABLED } from './causantic/repomap.js';

@@ -1,0 +1,22 @@
+/** What shells report of a program that Ctrl-C has ended. */
+export const INTERRUPTED = 130;
+
+const INTERRUPTIONS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Ctrl-C, or a terminal that is closed, leaves no copy of the memory behind, and nothing half deleted; the second time it
+ * ends the process at once.
+ */
+export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const stop = (): void => controller.abort();
+  for (const signal of INTERRUPTIONS) process.once(signal, stop);
+  try {
+    return await work(controller.signal);
+  } catch (error) {
+    if (controller.signal.aborted) process.exit(INTERRUPTED);
+    throw error;
+  } finally {
+    for (const signal of INTERRUPTIONS) process.off(signal, stop);
+  }
+}
