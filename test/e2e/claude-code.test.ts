@@ -186,9 +186,12 @@ describe('in Claude Code', () => {
     }
   });
 
-  it.skipIf(process.platform !== 'linux' || !existsSync('/usr/bin/script'))(
-    'init that is interrupted while it asks has registered, and reads nothing',
-    async () => {
+  it.skipIf(process.platform !== 'linux' || !existsSync('/usr/bin/script')).each([
+    ['Ctrl-C', '\u0003', 130, /\[Y\/n\] \S*\s*$/],
+    ['Ctrl-D', '\u0004', 0, /\r\nNot read\. [^]*causantic doctor/],
+  ] as const)(
+    'init that is answered by %s when it asks has registered, and reads nothing',
+    async (_, key, code, says) => {
       home.session(FIRST, '2026-02-02').exchange('Oil the hinges.', 'Done.').writeTo(home.projects);
       const child = spawn(
         '/usr/bin/script',
@@ -199,10 +202,11 @@ describe('in Claude Code', () => {
       );
       const output = collected(child.stdout);
       child.stdout.on('data', () => {
-        if (output.text().includes('[Y/n]')) child.stdin.end('\u0003');
+        if (output.text().includes('[Y/n]')) child.stdin.end(key);
       });
-      expect(await once(child, 'close')).toEqual([130, null]);
+      expect(await once(child, 'close')).toEqual([code, null]);
       expect(output.text()).not.toContain('Abort');
+      expect(output.text()).toMatch(says);
       expect(readFileSync(home.settings, 'utf8')).toContain('session-end');
       expect(existsSync(join(home.memory, 'memory.db'))).toBe(false);
     },

@@ -229,6 +229,10 @@ async function confirms(question: string): Promise<boolean> {
   });
   try {
     return !/^\s*n/i.test(await terminal.question(question));
+  } catch {
+    // Ctrl-D answers nothing.
+    print('');
+    return false;
   } finally {
     terminal.close();
   }
