@@ -30,12 +30,9 @@ export function parseDate(
   return timeMs;
 }
 
-/** As `Date` knows it: PostgreSQL has a blank before the time and zones of whole hours, and RFC 3339 knows small letters. */
+/** As `Date` knows it, in small letters, too: PostgreSQL has a blank before the time, and zones of whole hours. */
 function inFull(dateTime: string): string {
-  return dateTime
-    .toUpperCase()
-    .replace(' ', 'T')
-    .replace(/[+-]\d{2}$/, '$&:00');
+  return dateTime.replace(' ', 'T').replace(/[+-]\d{2}$/, '$&:00');
 }
 
 /** The digits below a millisecond, which `Date` ignores and `reconstruct` uses to name places within one. */
