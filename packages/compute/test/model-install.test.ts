@@ -374,6 +374,7 @@ describe('a model from a folder', () => {
       code: 'NOT_FOUND',
       message: expect.stringContaining('needs model.onnx_data beside it'),
     });
+    expect(readdirSync(modelsDir)).toEqual(['tiny-external']);
   });
 
   itWithOnnxRuntime.each(['../odel.onnx_dat', 'TOKENIZERS.JSON', 'model.onnx.etag'])(

@@ -86,8 +86,10 @@ export async function installModel(options: InstallOptions): Promise<InstalledMo
 
 async function copied(id: string, folder: string, staging: string): Promise<ModelSpec> {
   await removeFrom(staging, () => true);
-  await copyModel(folder, staging);
-  return tried(id, staging);
+  return orNothing(staging, async () => {
+    await copyModel(folder, staging);
+    return describe(id, staging);
+  });
 }
 
 async function downloaded(id: string, staging: string, options: InstallOptions): Promise<ModelSpec> {
@@ -95,15 +97,17 @@ async function downloaded(id: string, staging: string, options: InstallOptions):
   const small = ['model.json', ...Object.values(CONFIG_FILES).map(localName)];
   await removeFrom(staging, (name) => small.includes(name.replace(/\.etag$/, '')));
   await downloadModel(id, staging, options);
-  return tried(id, staging);
+  return orNothing(staging, () => describe(id, staging));
 }
 
-/** The description of what is whole now. If it does not work, there is nothing to go on from. */
-function tried(id: string, staging: string): Promise<ModelSpec> {
-  return describe(id, staging).catch(async (error: unknown) => {
+/** Of what fails here nobody could go on: a large copy would stay on a disk that may be full. */
+async function orNothing(staging: string, work: () => Promise<ModelSpec>): Promise<ModelSpec> {
+  try {
+    return await work();
+  } catch (error) {
     await rm(staging, { recursive: true });
     throw error;
-  });
+  }
 }
 
 /**
