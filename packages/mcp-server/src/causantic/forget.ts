@@ -51,7 +51,7 @@ export const forgetTool = defineTool({
     const selection = await selectNow();
     const matched = selection.ids.length;
     const titles = selection.titled.length;
-    if (given.dry_run || matched + titles === 0)
+    if (given.dry_run || (matched === 0 && titles === 0))
       return { text: selection.preview, diagnostics: { matched, deleted: 0 } };
     const { deleted, left } = await deleteAll(selection, context, { ...options, selectAgain: selectNow });
     const done = `Deleted ${deleted} chunk(s) from project "${project.slug}" (vectors and related edges/clusters also removed).`;
