@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
@@ -316,20 +316,34 @@ it('a call that runs is answered before the server ends', async () => {
   expect(await stopped).toBe(0);
 });
 
-it.skipIf(process.platform === 'win32')('a map for a client that left stops', async () => {
-  const pidFile = join(memory.folder, 'git.pid');
-  const git = `#!/bin/sh\necho $$ > '${pidFile}'\nexec sleep 600\n`;
-  writeFileSync(join(memory.folder, 'git'), git, { mode: 0o755 });
-  const env = { PATH: `${memory.folder}:${process.env['PATH']}` };
-  const left = await running(memory.serverWith(env, '--http', '--port', '0'));
-  const client = await connect(left);
-  const answer = call(client, 'repomap', { project: memory.folder }).catch(() => undefined);
-  while (!existsSync(pidFile) || readFileSync(pidFile, 'utf8') === '') await sleep(20);
-  const pid = Number(readFileSync(pidFile, 'utf8'));
-  await client.close();
-  await answer;
-  while (isRunning(pid)) await sleep(20);
-  expect(await left.stop()).toBe(0);
+describe.skipIf(process.platform === 'win32')('a map that waits for Git', () => {
+  async function withMap() {
+    const pidFile = join(memory.folder, 'git.pid');
+    const git = `#!/bin/sh\necho $$ > '${pidFile}'\nexec sleep 600\n`;
+    writeFileSync(pidFile, '');
+    writeFileSync(join(memory.folder, 'git'), git, { mode: 0o755 });
+    const env = { PATH: `${memory.folder}:${process.env['PATH']}` };
+    const child = memory.serverWith(env, '--http', '--port', '0');
+    const mapping = await running(child);
+    const client = await connect(mapping);
+    const answer = call(client, 'repomap', { project: memory.folder }).catch(() => undefined);
+    while (readFileSync(pidFile, 'utf8') === '') await sleep(20);
+    return { child, mapping, client, answer, pid: Number(readFileSync(pidFile, 'utf8')) };
+  }
+
+  it('stops when its client left', async () => {
+    const { mapping, client, answer, pid } = await withMap();
+    await client.close();
+    await answer;
+    while (isRunning(pid)) await sleep(20);
+    expect(await mapping.stop()).toBe(0);
+  });
+
+  it('does not keep a server that is asked a second time to end', async () => {
+    const { child, mapping } = await withMap();
+    child.kill('SIGINT');
+    expect(await mapping.stop()).toBe(1);
+  });
 });
 
 function isRunning(pid: number): boolean {

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import type { Command, Option } from 'commander';
 import { causanticHome, ConfigError, errorReason, InvalidArgumentError } from '@causantic/domain';
-import { openHttpServer, serveStdio, Services, type HttpMemoryServer } from '@causantic/mcp-server';
+import { openHttpServer, serveStdio, Services } from '@causantic/mcp-server';
 import { httpToken } from './http-token.js';
 import { version } from './own-program.js';
 
@@ -43,7 +42,7 @@ async function serveHttp({ host, port, allowRemote = false }: ServeFlags): Promi
   const { token, place } = httpToken(causanticHome(), process.env);
   const services = Services.ofServer(version, { isShared: true });
   const server = await openHttpServer(services, { token, host, port: portNumber(port), allowRemote });
-  const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  const stopped = stopSignal();
   const url = await server.listen().catch((cause: unknown) => {
     const place = `port ${port} of ${host}`;
     const message = `Cannot listen on ${place}: ${errorReason(cause)}. --port and --host name others.`;
@@ -51,14 +50,21 @@ async function serveHttp({ host, port, allowRemote = false }: ServeFlags): Promi
   });
   process.stdout.write(`Listening on ${url}\nThe token is in ${place}\n`);
   await stopped;
-  await stop(server);
-}
-
-async function stop(server: HttpMemoryServer): Promise<void> {
-  // Whoever asks a second time does not want to wait for what runs.
-  process.once('SIGINT', () => process.exit(1));
   await server.close();
   process.exit(0);
+}
+
+/** Whoever asks a second time does not want to wait for what runs. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let isStopping = false;
+    const stop = (): void => {
+      if (isStopping) process.exit(1);
+      isStopping = true;
+      resolve();
+    };
+    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
+  });
 }
 
 function portNumber(text: string): number {
