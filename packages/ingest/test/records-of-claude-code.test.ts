@@ -278,6 +278,9 @@ describe('what was said', () => {
     "The user doesn't want to take this action right now. STOP what you are doing.",
     'Permission for this tool use was denied. The tool use was rejected (eg. if it was a file edit, it was NOT made).',
     'Cancelled: parallel tool call Bash(ls till) errored',
+    'Permission for this action was denied by the Claude Code auto mode classifier. Reason: [Mass Delete].',
+    'claude-opus-5[1m] is temporarily unavailable (timed out), so auto mode cannot determine the safety of Bash right now.',
+    'Auto mode could not evaluate this action and is blocking it for safety — run with --debug for details',
   ])('a call that was not made has not failed: %s', (told) => {
     const { store } = ingested(
       recording()
@@ -286,6 +289,42 @@ describe('what was said', () => {
         .result('t1', told, {}, { is_error: true }),
     );
     expect(store.facts()[0]).not.toHaveProperty('errors');
+  });
+
+  it('knows by a note of the client’s that a call was not made', () => {
+    const { store } = ingested(
+      recording()
+        .user('go')
+        .call('t1', 'Bash', { command: 'npm test' })
+        .result(
+          't1',
+          'A safety check blocked this request.',
+          { toolDenialKind: 'automode-blocked' },
+          { is_error: true },
+        ),
+    );
+    expect(store.facts()[0]).not.toHaveProperty('errors');
+    expect(store.text()).toContain('[Bash] npm test\n→ Error: A safety check blocked this request.');
+  });
+
+  it.each([
+    [
+      'Permission for this action was denied by the Claude Code auto mode classifier. Reason: [Mass Delete] the tills are shared.',
+      " If you have other tasks that don't depend on this action, continue working on those. IMPORTANT: You *may* attempt to go on.",
+    ],
+    [
+      'claude-opus-5 is temporarily unavailable, so auto mode cannot determine the safety of Bash right now.',
+      ' Wait briefly and then try this action again. Note: reading files does not require the classifier.',
+    ],
+  ])('why auto mode kept a call back is told, not what the model is to do then: %s', (why, advice) => {
+    const { store } = ingested(
+      recording()
+        .user('go')
+        .call('t1', 'Bash', { command: 'rm -r tills' })
+        .result('t1', `${why}${advice}`, {}, { is_error: true }),
+    );
+    expect(store.text()).toContain(`[Bash] rm -r tills\n→ Error: ${why}`);
+    expect(store.text()).not.toContain(advice.slice(0, 20));
   });
 
   it('a change that failed touches no file', () => {
@@ -493,7 +532,7 @@ describe('what was said', () => {
         .call('t1', 'AskUserQuestion', { questions: [{ question: 'Which?', options: [] }] })
         .result(
           't1',
-          'The user doesn\'t want to proceed with this tool use. To tell you how to proceed, the user said:\nThe user wants to clarify these questions.\n- "Which?"\n  Answer: both',
+          'The user doesn\'t want to proceed with this tool use. To tell you how to proceed, the user said:\nThe user wants to clarify these questions.\n    This means they may have additional information.\n    Start by asking them.\n\n    Questions asked:\n- "Which?"\n  Answer: both',
           {},
           { is_error: true },
         ),

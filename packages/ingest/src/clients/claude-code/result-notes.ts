@@ -14,17 +14,21 @@ const HOW_TO_GO_ON =
   / (?:You can now continue with (?:the user's|these) answers in mind\.|Read the answers carefully — [^\n]{1,300})$/;
 const REFUSAL =
   / The tool use was rejected \(eg\. if it was a file edit, [^)\n]{0,300}\)\.(?: STOP what you are doing[^\n]*)?(?:\n\nNote: The user's next message[^\n]*)?/;
+/** What the model is to do while auto mode keeps a call back, behind why. */
+const KEPT_BACK =
+  /^(Permission for this action was denied by the Claude Code auto mode classifier\.[^]*?|[^\n]{1,200}? so auto mode cannot determine the safety of [^\n]{1,200}? right now\.) (?:If you have other tasks that don't depend on this action|Wait (?:briefly|a moment)\b)[^]*$/;
 /** Newer clients add to a refusal that it was none: the person interrupted the call. */
 const STOPPED =
   /^The user doesn't want to [^\n]*Correction to the text above: (this call was stopped while running\b[^\n]{1,300}? may have been written\.)/;
 const NOTE = "Note: The user's next message";
 /** How Claude Code tells the model that a call did not take place; what it says where a person typed nothing. */
 const CANCELLED =
-  /^(?:The user doesn't want to (?:proceed with this tool use|take this action)|Permission for this tool use was denied|Permission to use [^\n]{1,300} has been denied|Claude requested permissions to [^\n]{1,300}, but you haven't granted it yet|Sibling tool call errored|Cancelled: parallel tool call|this call was stopped while running|\[Tool call interrupted: the session ended )/;
+  /^(?:The user doesn't want to (?:proceed with this tool use|take this action)|Permission for this (?:tool use|action) was denied|[^\n]{1,200}? so auto mode cannot determine the safety of |Auto mode could not evaluate this action and is blocking it|Permission to use [^\n]{1,300} has been denied|Claude requested permissions to [^\n]{1,300}, but you haven't granted it yet|Sibling tool call errored|Cancelled: parallel tool call|this call was stopped while running|\[Tool call interrupted: the session ended )/;
 /** What a call had printed may stand above it. */
 const INTERRUPTED = /(?:^|\n)\[Request interrupted by user(?: for tool use)?\]$/;
 const REASON = /^(.*?\.)(?: To tell you how to proceed,)? [Tt]he user said:\s*\n/;
 const WITHOUT_WORDS = 'The user wants to clarify these questions.';
+const HOW_TO_CLARIFY = /(?<=^[^\n]*)\n {4}This means they may have [^]*?\n {4}Questions asked:/;
 const LINKS = /^Links: \[(\{"title":.*\})\]$/m;
 const LINK = /\{"title":"((?:[^"\\]|\\.)*)","url":"((?:[^"\\]|\\.)*)"\},?/g;
 
@@ -46,6 +50,7 @@ export function withoutClientNotes(result: string): string {
     .replace(HOW_TO_CITE, '')
     .replace(HOW_TO_GO_ON, '')
     .replace(REFUSAL, '')
+    .replace(KEPT_BACK, '$1')
     .replace(LINKS, (_, links: string) => `Links:${links.replace(LINK, linkLine)}`);
 }
 
@@ -59,16 +64,21 @@ function withoutRepetition(text: string): string {
 }
 
 /**
- * Was the call not made, as when a person refused it?
+ * Was the call not made, as when a person or auto mode refused it?
  * @param result as it reads without the client's notes
+ * @param isDenied whether the client notes that it was not, as newer ones do
  * @returns what the tool's result is then, and what the person typed
  */
-export function cancellationIn(result: string): { text: string; said: string | null } | null {
-  if (!CANCELLED.test(result) && !INTERRUPTED.test(result)) return null;
+export function cancellationIn(
+  result: string,
+  isDenied: boolean,
+): { text: string; said: string | null } | null {
+  if (!isDenied && !CANCELLED.test(result) && !INTERRUPTED.test(result)) return null;
   const reason = REASON.exec(result);
   if (!reason) return { text: result, said: null };
   const [words = ''] = result.slice(reason[0].length).split(`\n\n${NOTE}`);
-  if (words.startsWith(WITHOUT_WORDS)) return { text: `${reason[1]!}\n${words}`, said: null };
+  if (words.startsWith(WITHOUT_WORDS))
+    return { text: `${reason[1]!}\n${words.replace(HOW_TO_CLARIFY, '')}`, said: null };
   return { text: reason[1]!, said: words.trim() };
 }
 
