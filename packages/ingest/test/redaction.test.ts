@@ -159,6 +159,7 @@ const secrets: [kind: string, text: string, secret: string][] = [
   ['secret in a table of the aws command', '| SecretAccessKey | ', letters],
   ['application key in a header', 'DD-APPLICATION-KEY: ', 'a1b2c3d4'.repeat(5)],
   ['Laravel’s key', 'APP_KEY=', join('base64:', letters, 'abc=')],
+  ['Laravel’s key that begins with a slash', 'APP_KEY=base64:', join('/', letters, 'ab=')],
   ['Dropbox token', '', join('sl.', letters, letters, letters)],
   ['password of sshpass in the environment', 'SSHPASS=', 'Tr0ub4dor3x'],
   ['password set for a user in SQL', "SET PASSWORD FOR ada = '", 'Tr0ub4dor3x'],
@@ -550,6 +551,13 @@ describe('secrets are never stored', () => {
     expect(store.text()).not.toMatch(new RegExp(`opensesame|${letters.slice(0, 20)}`));
   });
 
+  it('a token that ends a sentence, as a whole', () => {
+    const { store } = ingested(
+      new Recording(sessionId(1)).user(`Send the auth token ${letters}-x4Y. Then open.`),
+    );
+    expect(store.saidBy('user')).toEqual(['Send the auth token [REDACTED:token]. Then open.']);
+  });
+
   it('a secret of which a part looks like another', () => {
     const { store } = ingested(new Recording(sessionId(1)).user(`password="${secrets[0]![2]}-opensesame9"`));
     expect(store.text()).toBe('User: password="[REDACTED:assignment]"');
@@ -803,6 +811,7 @@ describe('what is no secret stays as it is', () => {
     '{"password": "请输入6位以上密码", "passwd": "パスワードを保存しますか", "api_key": "비밀번호를입력하세요"}',
     'CACHE_KEY=a1b2c3d4a1b2c3d4a1b2c3d4, SSH_PUBLIC_KEY=AAAAB3NzaC1yc2EAAAADAQABAAAB2gQ3, SORT_KEY=the-till-of-ada-2-and-3',
     'PrivateKey = /etc/wireguard/till2.key, PresharedKey=/home/ada/Till2OfTheShop/and/of/ada',
+    'grep till "shop_api_token" till-plan-2-OF-SHOP-2026-08-05.md; docs/etc/passwd:root:x:0:0:root:/root:/bin/bash2',
     'BUNDLE_PATH=vendor, BUNDLE_WITHOUT=test:development, BUNDLE_GEMS__EXAMPLE__ORG=$TILL:$TILL2, wandb login --relogin',
     'send it as `https://user:pass@example.org/` or http://ada:password@example.org:8080/shop2',
     '4d3f2a1b9c8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a\trefs/heads/reset-password\n9b8c7d6e5f4a4d3f2a1b9c8e7f6a5b4c3d2e1f0a\trefs/heads/till',

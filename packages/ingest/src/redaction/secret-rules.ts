@@ -6,11 +6,11 @@ import {
   isBareSecret,
   isBasicAuth,
   isGivenSecret,
+  isNoSecret,
   isQuotedSecret,
   isRandom,
   isSaid,
   isSetting,
-  NO_SECRET,
 } from './secret-values.js';
 import { nextToken, serviceTokens } from './service-tokens.js';
 
@@ -598,7 +598,7 @@ const TOKEN = new RegExp(
  * random counts, and no commit that Git lists below a branch called `token`.
  */
 const NAMED = new RegExp(
-  `(?:key(?<=(?:access|api|auth|private|secret|signing)[ _-]?key)|secret|password|${TOKEN_WORD})["'\`)*]{0,4}(?: (?:is|was|ist):?)?(?:[ \\t]{0,40}[|\\n]|[ \\t])[ \\t]{0,40}["'\`(*]{0,3}([\\w+/-]{20,200}={0,2})(?![\\w.(=]|\\s{1,8}refs/)`,
+  `(?:key(?<=(?:access|api|auth|private|secret|signing)[ _-]?key)|secret|password|${TOKEN_WORD})["'\`)*]{0,4}(?: (?:is|was|ist):?)?(?:[ \\t]{0,40}[|\\n]|[ \\t])[ \\t]{0,40}["'\`(*]{0,3}([\\w+/-]{20,2000}={0,2})(?![\\w(=+/-]|\\.\\S|\\s{1,8}refs/)`,
   'gi',
 );
 
@@ -646,7 +646,7 @@ function secretsByRules(text: string): SecretRange[] {
 function secretsBy({ kind, pattern, isSecret = () => true }: SecretRule, text: string): SecretRange[] {
   return [...text.matchAll(pattern)].flatMap((match) => {
     const secret = match.slice(1).find((group) => group !== undefined) ?? match[0];
-    return NO_SECRET.test(secret) || !isSecret(secret) ? [] : [rangeOf(kind, match, secret)];
+    return isNoSecret(secret) || !isSecret(secret) ? [] : [rangeOf(kind, match, secret)];
   });
 }
 

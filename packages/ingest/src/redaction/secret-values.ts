@@ -12,12 +12,16 @@ export function isSetting(value: string): boolean {
   return !NO_PASSWORD.test(value) && !ONE_SIGN.test(value);
 }
 
-/** Values that are references, placeholders, packages with a version, types or code rather than secrets. */
-export const NO_SECRET =
-  /^(?:\[REDACTED|\[[a-z][\w -]*\]$|env\(|\)\.|[a-z][\w.-]*:\d+\.\d+\.|[A-Za-z]:\/|[A-Za-z]{1,8}:\\|[/~]|\$|\{|<|%|process\.|os\.|env\.|import\.|config\.|self\.|this\.|props\.|options\.|your[_-]|my[_-]?(?:secret|password|key|token)|example|changeme|change-me|placeholder|redacted|x{3,}|\*{3,}|\.{3}|null|none|undefined|true$|false$|string|number|boolean|(?:big)?u?int\d+(?:clamped)?array|float\d+array|required|optional|(?:nullable|sometimes|confirmed|(?:min|max):\d+)(?:\||$))/i;
+/** Values that are references, placeholders, packages with a version, users in `/etc/passwd`, types or code rather than secrets. */
+const NO_SECRET =
+  /^(?:\[REDACTED|\[[a-z][\w -]*\]$|env\(|\)\.|[a-z][\w.-]*:\d+\.\d+\.|[a-z_][\w.-]*:[x*!]?:\d+:|[A-Za-z]:\/|[A-Za-z]{1,8}:\\|[/~]|\$|\{|<|%|process\.|os\.|env\.|import\.|config\.|self\.|this\.|props\.|options\.|your[_-]|my[_-]?(?:secret|password|key|token)|example|changeme|change-me|placeholder|redacted|x{3,}|\*{3,}|\.{3}|null|none|undefined|true$|false$|string|number|boolean|(?:big)?u?int\d+(?:clamped)?array|float\d+array|required|optional|(?:nullable|sometimes|confirmed|(?:min|max):\d+)(?:\||$))/i;
 
 /** Base64 may begin as a path does. */
 const PADDED_KEY = /^(?=[^\d]*\d)[A-Za-z0-9+/]{30,}={1,2}$/;
+
+export function isNoSecret(value: string): boolean {
+  return NO_SECRET.test(value) && !PADDED_KEY.test(value);
+}
 
 /** Words as dice choose them; what an app says of a password has others, too. And what Apple makes for an app. */
 const PASSPHRASE = /^(?:[a-z]{3,}(?: [a-z]{3,}){3,}|[a-z]{4}(?:-[a-z]{4}){3})$/;
@@ -67,9 +71,7 @@ export function isSaid(value: string): boolean {
 
 /** Is what stands where nothing but a secret is expected one, not a default or a placeholder? */
 export function isGivenSecret(value: string): boolean {
-  return (
-    !NO_SECRET.test(value) && !/[#$]\{|\{\w+\}/.test(value) && (isSetting(value) || isQuotedSecret(value))
-  );
+  return !isNoSecret(value) && !/[#$]\{|\{\w+\}/.test(value) && (isSetting(value) || isQuotedSecret(value));
 }
 
 /** A name and a password, as the header has them. */
