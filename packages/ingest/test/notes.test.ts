@@ -91,6 +91,24 @@ describe("Claude Code's notes", () => {
     expect(store.store.statistics().sessions).toBe(1);
   });
 
+  it.each([
+    ['-home-ada-till', '-home-ada-till-src-api', '/home/ada/till/src_api', '/home/ada/till'],
+    ['C--work-Till', 'c--work-Till-api', 'c:\\work\\Till\\api', 'C:\\work\\Till'],
+    ['-home-ada-till', '-home-ada-till-api', '/home/ada/till-api', null],
+  ])(
+    'of a repository that is gone belong to it, where sessions were begun below it: %s',
+    (name, other, cwd, path) => {
+      mkdirSync(join(projects, name, 'memory'), { recursive: true });
+      writeFileSync(join(projects, name, 'memory', 'MEMORY.md'), 'Oil the till.');
+      const session = new Recording(sessionId(2), { cwd }).user('hello');
+      session.writeTo(join(projects, other, `${sessionId(2)}.jsonl`));
+      ingestTree(store.store, [projects]);
+      const sessions = store.contents()['sessions'] as { source: string; project: string }[];
+      const [notesSession] = sessions.filter(({ source }) => source === 'claude-code-notes');
+      expect(notesSession).toMatchObject({ project: path ?? join(projects, name) });
+    },
+  );
+
   it('follow their edits and deletions', () => {
     write('MEMORY.md', 'The till is red.');
     write('till.md', 'It rings.');

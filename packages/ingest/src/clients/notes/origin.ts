@@ -34,7 +34,8 @@ export function noteOrigin(path: string, modifiedMs: number): TranscriptOrigin {
     kind: 'main',
     agentKey: null,
     sessionUuid: uuidOf(dirname(path)),
-    cwd: folderOfNeighbours(isQwens ? chats : folder) ?? folderByName(basename(folder)),
+    cwd:
+      folderOfNeighbours(isQwens ? chats : folder) ?? folderByName(basename(folder)) ?? folderAbove(folder),
     folder,
     title: isQwens ? 'Notes of Qwen Code' : 'Notes of Claude Code',
     firstTimeMs: modifiedMs,
@@ -55,6 +56,24 @@ function folderOfNeighbours(folder: string): string | null {
   return null;
 }
 
+/** The notes of a repository lie apart from sessions that began in a folder of it: their folder tells which it was. */
+function folderAbove(folder: string): string | null {
+  const projects = dirname(folder);
+  const name = basename(folder).toLowerCase();
+  const below = readdirSync(projects).filter((other) => other.toLowerCase().startsWith(`${name}-`));
+  for (const other of below.toSorted().slice(0, MAX_NEIGHBOURS)) {
+    let path = folderOfNeighbours(join(projects, other)) ?? '';
+    while (path !== '' && nameOf(path).toLowerCase() !== name) path = path.replace(/[\\/]?[^\\/]*$/, '');
+    if (path !== '') return path;
+  }
+  return null;
+}
+
+/** What Claude Code calls the folder of a project. */
+function nameOf(path: string): string {
+  return path.replace(/[^A-Za-z0-9]/g, '-');
+}
+
 /** The folder on this machine that Claude Code gave this name, `C--Users-ada` on a drive of Windows. */
 function folderByName(name: string): string | null {
   const drive = /^([A-Za-z])-(?=-)/.exec(name);
@@ -68,7 +87,7 @@ function folderByName(name: string): string | null {
 function folderBelow(above: string, name: string): string | null {
   if (!name.startsWith('-')) return null;
   for (const entry of entriesOf(above)) {
-    const part = `-${entry.name.replace(/[^A-Za-z0-9]/g, '-')}`;
+    const part = `-${nameOf(entry.name)}`;
     if (!entry.isDirectory() || !name.startsWith(part)) continue;
     const path = join(above, entry.name);
     const found = name === part ? path : folderBelow(path, name.slice(part.length));
