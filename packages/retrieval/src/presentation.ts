@@ -150,9 +150,15 @@ export function agentLabel(chunk: Pick<StoredChunk, 'source' | 'agentName'>): st
 
 const PLAN = new RegExp(`^${APPROVED_PLAN}\\s*#*\\s*(?:Plan ?:\\s*)?(.{3,}?)(?:\\s#{1,6}\\s.*)?$`, 's');
 
-/** A plan that was approved comes back as a request: its title says what it was. */
+/** `[$oil](/home/ada/skills/oil/SKILL.md)`, as editors write what was picked from a list; no address of a web page. */
+const PICKED = /\[([^[\]\n]{1,100})\]\((?!https?:)(?:[^()\n]|\([^()\n]{0,100}\)){1,400}\)/g;
+
+/**
+ * What a request says where there is little room: of a plan that was approved, and came back as a request, its title, and
+ * of a file or a skill that was picked its name.
+ */
 export function plainRequest(request: string): string {
-  return request.replace(PLAN, 'plan: $1');
+  return request.replace(PLAN, 'plan: $1').replace(PICKED, '$1');
 }
 
 /** Lines that look like a header or boundary in an answer or in the output of a hook, or as if somebody spoke. */

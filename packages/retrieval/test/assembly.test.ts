@@ -358,6 +358,17 @@ it('a long request that begins with a picture is told by the words about it', ()
   expect(messages.askedLine({ ...chunk!, spans }, 100)).toBe('[asked: Mend the till]\n');
 });
 
+it('of what was picked for a long request, its name is told', () => {
+  const memory = new Memory();
+  const asked = (words: string): string => {
+    const [chunk] = memory.store.chunks.get(memory.session('shop', [`${words} ${'and oil it '.repeat(50)}`]));
+    return new Messages(memory.store).askedLine(chunk!, 1_000).slice(8, 8 + 24);
+  };
+  expect(asked('[$oil](/home/ada/skills/oil/SKILL.md) Mend the till')).toBe('$oil Mend the till and o');
+  expect(asked('Mend [till.ts](c:/shop (old)/till.ts) now')).toBe('Mend till.ts now and oil');
+  expect(asked('Mend [till](https://a.b)')).toBe('Mend [till](https://a.b)');
+});
+
 it('a long request that is an approved plan is told by the title', async () => {
   const memory = new Memory();
   const [, painted] = memory.session('shop', [
