@@ -77,6 +77,19 @@ describe("Claude Code's notes", () => {
     expect(texts()).toHaveLength(1);
   });
 
+  it.each([
+    'type: project\noriginSessionId: 1',
+    'metadata: \n  node_type: memory\n  type: project\n  modified: 2026-02-01T10:00:00.000Z',
+  ])('are kept without what the client alone needs above them: %j', (fields) => {
+    write(
+      'till.md',
+      `---\nname: till\ndescription: The till is red.\n${fields}\n---\n\nIt rings.\n\n---\ntype: it`,
+    );
+    expect(texts()).toEqual([
+      'Note till.md:\nname: till\ndescription: The till is red.\n\nIt rings.\n\n---\ntype: it',
+    ]);
+  });
+
   it('belong to the project of the sessions beside them, and are no conversation', () => {
     write('MEMORY.md', NOTE);
     write('till.md', 'It rings.');

@@ -9,6 +9,10 @@ const HEADING = /^(#{1,6})\s+(\S.*)$/;
 /** What may close a heading; the sign in `C#` is a name's own. */
 const HEADING_END = /(?<=\s)#+$/;
 
+/** What stands above a note, of which the client alone needs some. */
+const FRONT_MATTER = /^---\n((?:[^\n]*\n){1,40}?)---(?:\n+|$)/;
+const FOR_THE_CLIENT = /^(?:metadata:|(?: {2})?(?:node_type|type|originSessionId|modified):)[^\n]*\n/gm;
+
 interface Section {
   line: number;
   /** Texts of the headings it stands under, the outermost first. */
@@ -24,9 +28,14 @@ export function* readSections(
   const bytes = Buffer.alloc(Math.min(size, MAX_BYTES));
   const count = readSync(descriptor, bytes, 0, bytes.length, 0);
   for (const { line, headings, lines } of sectionsOf(bytes.toString('utf8', 0, count))) {
-    const text = lines.join('\n').trim();
+    const all = lines.join('\n').trim();
+    const text = line === 1 ? withoutClientFields(all) : all;
     if (text !== '') yield { line, record: { headings, text } };
   }
+}
+
+function withoutClientFields(note: string): string {
+  return note.replace(FRONT_MATTER, (_, fields: string) => `${fields.replace(FOR_THE_CLIENT, '')}\n`).trim();
 }
 
 function sectionsOf(text: string): Section[] {
