@@ -90,6 +90,19 @@ describe("Claude Code's notes", () => {
     ]);
   });
 
+  it('are of the time that their client notes, which a copy does not change', () => {
+    write(
+      'till.md',
+      '---\nmetadata: \n  modified: 2026-02-01T10:00:00.000Z\n---\n\nIt rings.\n\n# Drawer\nIt sticks.',
+    );
+    write('door.md', '---\nmetadata: \n  modified: 2031-02-01T10:00:00.000Z\n---\n\nIt creaks.');
+    texts();
+    const chunks = store.contents()['chunks'] as { text: string; start_time: number }[];
+    const times = chunks.map(({ text, start_time: time }) => [text, time]);
+    expect(times).toContainEqual([expect.stringContaining('It sticks.'), Date.UTC(2026, 1, 1, 10)]);
+    expect(times).not.toContainEqual([expect.stringContaining('It creaks.'), Date.UTC(2031, 1, 1, 10)]);
+  });
+
   it('belong to the project of the sessions beside them, and are no conversation', () => {
     write('MEMORY.md', NOTE);
     write('till.md', 'It rings.');

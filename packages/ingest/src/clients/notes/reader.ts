@@ -14,13 +14,16 @@ export class NoteReader implements TranscriptReader {
   read(record: JsonObject, line: number): void {
     const text = stringOf(record['text']);
     if (text === null) return;
+    const changedMs = Date.parse(stringOf(record['changedAt']) ?? '');
+    const { modifiedMs } = this.file;
     const headings = listOf(record['headings']).map(String);
     this.sink.event({
       type: 'note',
       title: [basename(this.file.path), ...headings].join(' › '),
       text,
       line,
-      timeMs: this.file.modifiedMs,
+      // Copied or checked out, a file is younger than what it says.
+      timeMs: changedMs < modifiedMs ? changedMs : modifiedMs,
       gitBranch: null,
       uuid: null,
       parentUuid: null,

@@ -11,6 +11,7 @@ const HEADING_END = /(?<=\s)#+$/;
 
 /** What stands above a note, of which the client alone needs some. */
 const FRONT_MATTER = /^---\n((?:[^\n]*\n){1,40}?)---(?:\n+|$)/;
+const CHANGED_AT = /^(?: {2})?modified: *(\S+)$/m;
 const FOR_THE_CLIENT = /^(?:metadata:|(?: {2})?(?:node_type|type|originSessionId|modified):)[^\n]*\n/gm;
 
 interface Section {
@@ -20,17 +21,23 @@ interface Section {
   lines: string[];
 }
 
-/** The parts of a Markdown text, cut at its headings: `{ headings, text }` each, without empty ones. */
+/**
+ * The parts of a Markdown text, cut at its headings: `{ headings, text }` each, without empty ones, and `changedAt` where
+ * the client notes that above.
+ */
 export function* readSections(
   descriptor: number,
   size: number,
 ): Generator<{ line: number; record: JsonObject }> {
   const bytes = Buffer.alloc(Math.min(size, MAX_BYTES));
   const count = readSync(descriptor, bytes, 0, bytes.length, 0);
-  for (const { line, headings, lines } of sectionsOf(bytes.toString('utf8', 0, count))) {
+  const sections = sectionsOf(bytes.toString('utf8', 0, count));
+  const fields = FRONT_MATTER.exec(sections[0]!.lines.join('\n'))?.[1] ?? '';
+  const changedAt = CHANGED_AT.exec(fields)?.[1];
+  for (const { line, headings, lines } of sections) {
     const all = lines.join('\n').trim();
     const text = line === 1 ? withoutClientFields(all) : all;
-    if (text !== '') yield { line, record: { headings, text } };
+    if (text !== '') yield { line, record: { headings, text, ...(changedAt && { changedAt }) } };
   }
 }
 
