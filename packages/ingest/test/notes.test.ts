@@ -128,6 +128,7 @@ describe("Claude Code's notes", () => {
       writeFileSync(join(projects, name, 'memory', 'MEMORY.md'), 'Oil the till.');
       const session = new Recording(sessionId(2), { cwd }).user('hello');
       session.writeTo(join(projects, other, `${sessionId(2)}.jsonl`));
+      writeFileSync(join(projects, `${name}-a.txt`), 'no folder');
       ingestTree(store.store, [projects]);
       const sessions = store.contents()['sessions'] as { source: string; project: string }[];
       const [notesSession] = sessions.filter(({ source }) => source === 'claude-code-notes');

@@ -48,8 +48,8 @@ function uuidOf(text: string): string {
 
 /** The folder that the sessions beside the notes worked in. */
 function folderOfNeighbours(folder: string): string | null {
-  const transcripts = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
-  for (const name of transcripts.toSorted().slice(0, MAX_NEIGHBOURS)) {
+  const transcripts = namesOf(entriesOf(folder)).filter((name) => name.endsWith('.jsonl'));
+  for (const name of transcripts.slice(0, MAX_NEIGHBOURS)) {
     const cwd = firstFolder(join(folder, name));
     if (cwd !== null) return cwd;
   }
@@ -60,8 +60,9 @@ function folderOfNeighbours(folder: string): string | null {
 function folderAbove(folder: string): string | null {
   const projects = dirname(folder);
   const name = basename(folder).toLowerCase();
-  const below = readdirSync(projects).filter((other) => other.toLowerCase().startsWith(`${name}-`));
-  for (const other of below.toSorted().slice(0, MAX_NEIGHBOURS)) {
+  const others = namesOf(entriesOf(projects).filter((entry) => entry.isDirectory()));
+  const below = others.filter((other) => other.toLowerCase().startsWith(`${name}-`));
+  for (const other of below.slice(0, MAX_NEIGHBOURS)) {
     let path = folderOfNeighbours(join(projects, other)) ?? '';
     while (path !== '' && nameOf(path).toLowerCase() !== name) path = path.replace(/[\\/]?[^\\/]*$/, '');
     if (path !== '') return path;
@@ -94,6 +95,10 @@ function folderBelow(above: string, name: string): string | null {
     if (found !== null) return found;
   }
   return null;
+}
+
+function namesOf(entries: readonly Dirent[]): string[] {
+  return entries.map(({ name }) => name).toSorted();
 }
 
 /** None of a folder that is not there, as `/` on Windows, or that may not be read. */
