@@ -27,11 +27,20 @@ export const PRIVATE_KEY = new RegExp(
 /** What follows a command, over lines that are continued, up to where the next one begins. */
 const REST_OF_COMMAND = '(?:(?!&&)[^\\n;|\\\\]|\\\\(?:\\r\\n|[\\s\\S])){0,300}?';
 
+/** What stands before an argument of a command, as far as where that begins. */
+const EARLIER_IN_COMMAND = '(?:[^\\n;|&]|(?<!&)&(?!&)|\\\\\\r?\\n){0,500}';
+
 /** Where a command ends, or what quotes it: in a sentence, another word follows. */
 const END_OF_COMMAND = '(?=["\'`)]|\\s*(?:$|[\\n;|&>)]))';
 
+/** The same, or where an option, a redirection or a remark follows. */
+const END_OF_ARGUMENT = `(?:${END_OF_COMMAND}|["']? +(?:[-#]|\\d>))`;
+
 /** Single letters, as of htpasswd: the password stands in the command with `b`, and no file with `n`. */
 const OPTIONS = '(?:-\\w{1,5} ){0,4}';
+
+const PULUMI_OPTIONS =
+  '(?: -{1,2}(?:(?:stack|s|cwd|C|config-file|type)[ =][^\\s`]{1,100}|(?:secret|path|non-interactive)\\b)){0,6}';
 
 /** Between two words of a file that may have been shown with line numbers. */
 const NEXT_WORD = '\\s+(?:\\d+[→:|]?\\s*)?';
@@ -213,19 +222,34 @@ const OWN_RULES: readonly SecretRule[] = [
   {
     kind: 'command',
     needs: COMMAND,
-    pattern: /--from-literal(?<=\bcreate secret\b[^\n;|]{0,500})[ =]["']?[\w.-]{1,100}=([^\s"'$<]{4,200})/g,
+    pattern: new RegExp(
+      `--from-literal(?<=\\bcreate secret\\b${EARLIER_IN_COMMAND})[ =]["']?[\\w.-]{1,100}=([^\\s"'$<]{4,200})`,
+      'g',
+    ),
   },
   // `supabase secrets set TILL=value SHOP=value`, and as Fly, Doppler and others have it.
   {
     kind: 'command',
     needs: COMMAND,
-    pattern: /\s["']?\w{1,100}=(?<=\bsecrets (?:set|import)\b[^\n;|]{0,500})["']?([^\s"'$<]{4,2000})/g,
+    pattern: new RegExp(
+      `\\s["']?\\w{1,100}=(?<=\\bsecrets (?:set|import)\\b${EARLIER_IN_COMMAND})["']?([^\\s"'\`$<]{4,2000})`,
+      'g',
+    ),
+  },
+  // Without a value, it asks for one.
+  {
+    kind: 'command',
+    needs: COMMAND,
+    pattern: new RegExp(
+      `\\bpulumi config set(?=(?:(?!&&)[^\\n\`]){0,400} --secret\\b)${PULUMI_OPTIONS} (?!-)["']?[\\w:.[\\]-]{1,100}["']?${PULUMI_OPTIONS} (?!-)["']?([^\\s"'\`$<]{4,2000})${END_OF_ARGUMENT}`,
+      'g',
+    ),
   },
   {
     kind: 'command',
     needs: COMMAND,
     pattern: new RegExp(
-      `\\b(?:pulumi config set\\b(?=[^\\n]{0,200} --secret\\b)${REST_OF_COMMAND}\\s(?!-)[\\w:.-]{1,100} (?!--)["']?([^\\s"'$<]{4,2000})|composer config\\b${REST_OF_COMMAND}\\s(?:http-basic\\.\\S{1,100} [^\\s"']{1,100}|(?:\\w{1,20}-(?:oauth|token)|bearer)\\.\\S{1,100}) ["']?(?!-)([^\\s"'$<]{4,200}))`,
+      `\\bcomposer config\\b${REST_OF_COMMAND}\\s(?:http-basic|bearer|\\w{1,20}-(?:oauth|token))\\.[^\\s\`]{1,100} (?:(?!-)[^\\s\`]{1,100} )?["']?(?!-)([^\\s"'\`$<]{4,200})${END_OF_ARGUMENT}`,
       'g',
     ),
   },
