@@ -249,4 +249,9 @@ describe('a question is in another language', () => {
     'or else counts as English: %j',
     (query) => expect(isOtherLanguage(query)).toBe(false),
   );
+
+  it('by the part of it that is looked up', () => {
+    const log = '認証エラー '.repeat(2_000);
+    expect(isOtherLanguage(`${'till '.repeat(400)}${log}${' till'.repeat(400)}`)).toBe(false);
+  });
 });

@@ -119,17 +119,18 @@ function termsOf(query: string, { isStopWord, isOther }: TextLanguage): QueryTer
   }));
 }
 
-/** Whether a question is in another language than English, by its stop words, or by most of its letters where it has none. */
+/** Whether a question is in another language than English, by its stop words, or because most of its letters are not Latin. */
 export function isOtherLanguage(query: string): boolean {
-  const isInOtherScript = 2 * lettersOf(query, NOT_LATIN) > lettersOf(query, LETTER);
+  const text = lookedUpPart(query);
+  const isInOtherScript = 2 * lettersOf(text, NOT_LATIN) > lettersOf(text, LETTER);
   return isInOtherScript || languageLookedUp(query).isOther;
 }
 
 const LETTER = /\p{L}/gu;
 const NOT_LATIN = /(?!\p{Script=Latin})\p{L}/gu;
 
-function lettersOf(query: string, letter: RegExp): number {
-  return query.match(letter)?.length ?? 0;
+function lettersOf(text: string, letter: RegExp): number {
+  return text.match(letter)?.length ?? 0;
 }
 
 /** Whether a question has stop words alone: "and then?" is about anything. */
