@@ -150,8 +150,8 @@ export function agentLabel(chunk: Pick<StoredChunk, 'source' | 'agentName'>): st
 
 const PLAN = new RegExp(`^${APPROVED_PLAN}\\s*#*\\s*(?:Plan ?:\\s*)?(.{3,}?)(?:\\s#{1,6}\\s.*)?$`, 's');
 
-/** `[$oil](/home/ada/skills/oil/SKILL.md)`, as editors write what was picked from a list; no address of a web page. */
-const PICKED = /\[([^[\]\n]{1,100})\]\((?!https?:)(?:[^()\n]|\([^()\n]{0,100}\)){1,400}\)/g;
+/** `[$oil](/home/ada/skills/oil/SKILL.md)`, as editors write what was picked from a list; no address of a web page, no call. */
+const PICKED = /(?<![\w)\]])\[([^[\]\n]{1,100})\]\((?!https?:)(?:[^()\n]|\([^()\n]{0,100}\)){1,400}\)/g;
 
 /**
  * What a request says where there is little room: of a plan that was approved, and came back as a request, its title, and

@@ -367,6 +367,7 @@ it('of what was picked for a long request, its name is told', () => {
   expect(asked('[$oil](/home/ada/skills/oil/SKILL.md) Mend the till')).toBe('$oil Mend the till and o');
   expect(asked('Mend [till.ts](c:/shop (old)/till.ts) now')).toBe('Mend till.ts now and oil');
   expect(asked('Mend [till](https://a.b)')).toBe('Mend [till](https://a.b)');
+  expect(asked('Mend tills[i](drawer) now')).toBe('Mend tills[i](drawer) no');
 });
 
 it('a long request that is an approved plan is told by the title', async () => {
