@@ -1,3 +1,5 @@
+import { type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -201,31 +203,43 @@ describe('a forgotten session', () => {
     expect(await memory.causanticBesideWriter('forget', 'diary', '--no-dry-run')).toMatch(/^Deleted/);
   });
 
-  it.skipIf(process.platform === 'win32')(
-    'by a command that Ctrl-C interrupts, is in no file, once that has begun',
-    async () => {
+  describe.skipIf(process.platform === 'win32')('by a command that has begun', () => {
+    /** As long as somebody reads what was there before, the file cannot be rewritten. */
+    async function beside(work: (command: ChildProcess) => Promise<void>) {
       await memory.disconnect();
       const [reader, other] = [1, 2].map(() => openSqlite(join(memory.home, 'memory.db'))) as [
         Sqlite,
         Sqlite,
       ];
       const chunks = (db: Sqlite) => db.prepare('SELECT count(*) FROM chunk').pluck().get();
-      // As long as somebody reads what was there before, the file cannot be rewritten.
       reader.exec('BEGIN');
       expect(chunks(reader)).not.toBe(0);
       const command = memory.start('forget', 'diary', '--no-dry-run');
       const exit = finished(command);
       await vi.waitUntil(() => chunks(other) === 0, { timeout: 30_000, interval: 5 });
       command.kill('SIGINT');
-      await sleep(200);
+      await work(command);
       for (const db of [reader, other]) db.close();
-      expect(await exit).toMatchObject({
+      return exit;
+    }
+
+    it('is in no file, where Ctrl-C interrupts it', async () => {
+      expect(await beside(() => sleep(200))).toMatchObject({
         code: 130,
         stderr: 'causantic: a deletion that has begun is finished first.\n',
       });
       expect(marksInFiles()).toEqual([]);
-    },
-  );
+    });
+
+    it('keeps nobody who asks a second time, whichever signal that is', async () => {
+      const ended = beside(async (command) => {
+        await once(command.stderr!, 'data');
+        command.kill('SIGTERM');
+        expect(await once(command, 'close')).toEqual([null, 'SIGTERM']);
+      });
+      expect(await ended).toMatchObject({ code: null });
+    });
+  });
 
   it('is told of as it goes, to a client that asks', async () => {
     const told: unknown[] = [];
