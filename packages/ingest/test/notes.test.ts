@@ -83,10 +83,11 @@ describe("Claude Code's notes", () => {
   ])('are kept without what the client alone needs above them: %j', (fields) => {
     write(
       'till.md',
-      `---\nname: till\ndescription: The till is red.\n${fields}\n---\n\nIt rings.\n\n---\ntype: it`,
+      `---\nname: till\ndescription: The till is red.\n${fields}\n---\n\nIt rings.\n\n---\ntype: it\n\n# Drawer\n---\ntype: it\n---`,
     );
     expect(texts()).toEqual([
       'Note till.md:\nname: till\ndescription: The till is red.\n\nIt rings.\n\n---\ntype: it',
+      'till.md › Drawer:\n---\ntype: it\n---',
     ]);
   });
 
