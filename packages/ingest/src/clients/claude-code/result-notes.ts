@@ -28,7 +28,7 @@ const CANCELLED =
 const INTERRUPTED = /(?:^|\n)\[Request interrupted by user(?: for tool use)?\]$/;
 const REASON = /^(.*?\.)(?: To tell you how to proceed,)? [Tt]he user said:\s*\n/;
 const WITHOUT_WORDS = 'The user wants to clarify these questions.';
-const HOW_TO_CLARIFY = /(?<=^[^\n]*)\n {4}This means they may have [^]*?\n {4}Questions asked:/;
+const HOW_TO_CLARIFY = /\n {4}This means they may have [^]*?\n {4}Questions asked:/;
 const LINKS = /^Links: \[(\{"title":.*\})\]$/m;
 const LINK = /\{"title":"((?:[^"\\]|\\.)*)","url":"((?:[^"\\]|\\.)*)"\},?/g;
 
