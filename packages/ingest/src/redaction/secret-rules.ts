@@ -230,7 +230,7 @@ const OWN_RULES: readonly SecretRule[] = [
   // `supabase secrets set TILL=value SHOP=value`, and as Fly, Doppler and others have it.
   {
     kind: 'command',
-    needs: COMMAND,
+    needs: /\bsecrets (?:set|import)\b/,
     pattern: new RegExp(
       `\\s["']?\\w{1,100}=(?<=\\bsecrets (?:set|import)\\b${EARLIER_IN_COMMAND})["']?([^\\s"'\`$<]{4,2000})`,
       'g',
