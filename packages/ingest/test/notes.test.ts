@@ -89,6 +89,8 @@ describe("Claude Code's notes", () => {
       'Note till.md:\nname: till\ndescription: The till is red.\n\nIt rings.\n\n---\ntype: it',
       'till.md › Drawer:\n---\ntype: it\n---',
     ]);
+    write('till.md', '# Drawer\n---\ntype: it\n---');
+    expect(texts()).toEqual(['Note till.md › Drawer:\n---\ntype: it\n---']);
   });
 
   it('are of the time that their client notes, which a copy does not change', () => {

@@ -32,11 +32,13 @@ export function* readSections(
   const bytes = Buffer.alloc(Math.min(size, MAX_BYTES));
   const count = readSync(descriptor, bytes, 0, bytes.length, 0);
   const sections = sectionsOf(bytes.toString('utf8', 0, count));
-  const fields = FRONT_MATTER.exec(sections[0]!.lines.join('\n'))?.[1] ?? '';
+  const top = sections[0]!;
+  const fields = FRONT_MATTER.exec(top.lines.join('\n'))?.[1] ?? '';
   const changedAt = CHANGED_AT.exec(fields)?.[1];
-  for (const { line, headings, lines } of sections) {
+  for (const section of sections) {
+    const { line, headings, lines } = section;
     const all = lines.join('\n').trim();
-    const text = line === 1 ? withoutClientFields(all) : all;
+    const text = section === top ? withoutClientFields(all) : all;
     if (text !== '') yield { line, record: { headings, text, ...(changedAt && { changedAt }) } };
   }
 }
