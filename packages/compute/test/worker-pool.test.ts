@@ -396,6 +396,28 @@ describe('no thread starts', () => {
   );
 });
 
+describe('ending the threads', () => {
+  it('lets what was accepted finish, and the next task find new ones', async () => {
+    const { pool, run, first, finished, release } = blockedPool();
+    const second = run('second');
+    const ending = pool.endThreads();
+    release();
+    await ending;
+    expect(finished).toEqual(['first', 'second']);
+    await Promise.all([first, second]);
+    expect(pool.diagnostics().started).toBe(0);
+    const calls = [await pool.run(countCalls, null), await pool.run(countCalls, null)];
+    await pool.endThreads();
+    expect([...calls, await pool.run(countCalls, null)]).toEqual([1, 2, 1]);
+  });
+
+  it('is nothing where none has started', async () => {
+    const pool = newPool();
+    await pool.endThreads();
+    expect(await pool.run(double, 2)).toBe(4);
+  });
+});
+
 describe('closing', () => {
   it('finishes what was accepted and takes nothing more', async () => {
     const { pool, run, first, finished, release } = blockedPool();

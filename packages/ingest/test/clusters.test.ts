@@ -5,7 +5,7 @@ import { describe, onTestFinished, expect, it } from 'vitest';
 // As built: the workers are found beside the module that starts them.
 import { clusterChunks, embedChunks, needsClustering } from '@causantic/ingest';
 import { openSqlite, Store } from '@causantic/storage';
-import { joinShare, storeNoTopics, storePass } from '../src/clusters/cluster-task.js';
+import { joinShare, loadVectors, storeNoTopics, storePass } from '../src/clusters/cluster-task.js';
 import { clusterLabels } from '../src/clusters/labels.js';
 import { ingested, TestStore } from './ingested.js';
 import { Recording, sessionId, temporaryFolder } from './recording.js';
@@ -292,6 +292,51 @@ describe('a pass over two topics far apart', () => {
     expect(store.clusters.state(1, modelId).inLastPass).toBe(matrix.ids.length);
     expect(store.clusters.ofProject(1)).toHaveLength(2);
   });
+});
+
+it('a pass over many vectors starts with new threads, for what others hold is as large as it is', async () => {
+  const { store } = ingested(new Recording(sessionId(1)).user('A question')).store;
+  const writing = openSqlite(store.path);
+  writing.exec('BEGIN; CREATE TEMP TABLE copy AS SELECT * FROM chunk');
+  const ids = Array.from({ length: 10_000 }, (_, n) => 1_000 + n);
+  for (const id of ids) {
+    writing.prepare('UPDATE copy SET id = @id, seq = @id').run({ id });
+    writing.exec('INSERT INTO chunk SELECT * FROM copy');
+  }
+  writing.exec('COMMIT');
+  writing.close();
+  const pool = new WorkerPool({ threads: 1 });
+  onTestFinished(() => pool.close());
+  const tasks = new URL('../../compute/test/fixtures/tasks.mjs', import.meta.url);
+  const countCalls = defineTask<null, number>(tasks, 'countCalls');
+  const calls = [await pool.run(countCalls, null)];
+  const passOver = async (modelId: string, some: number[]) => {
+    store.vectors.put(modelId, some, Float32Array.from(some.flatMap((id) => [Math.cos(id), Math.sin(id)])));
+    expect(await clusterChunks(store, { pool, modelId })).toBe(1);
+    calls.push(await pool.run(countCalls, null));
+  };
+  await passOver('few', ids.slice(0, 50));
+  await passOver('many', ids);
+  expect(calls).toEqual([1, 2, 1]);
+});
+
+it('vectors are put into given memory that another project has used, or into larger memory', () => {
+  const { store } = ingested(
+    new Recording(sessionId(1)).user('One').answer('a b c '.repeat(80)).user('Two'),
+  ).store;
+  const ids = [...store.chunks.walk({}, 'oldest')].map(({ id }) => id);
+  expect(ids).toHaveLength(2);
+  store.vectors.put('made-up', ids, Float32Array.from([0, 0, 0.6, 0.8]));
+  const load = (bytes: number) => {
+    const shared = new SharedArrayBuffer(bytes);
+    new Uint8Array(shared).fill(7);
+    const place = { databasePath: store.path, projectId: 1, modelId: 'made-up', dim: 2 };
+    const { vectors, ...others } = loadVectors({ ...place, shared });
+    expect([...vectors]).toEqual([...Float32Array.from([0.6, 0.8])]);
+    expect(others).toMatchObject({ ids: Float64Array.of(ids[1]!), unknown: Float64Array.of(ids[0]!) });
+    return vectors.buffer === shared;
+  };
+  expect([load(24), load(16), load(15)]).toEqual([true, true, false]);
 });
 
 it('a stop leaves what was there; too few chunks have no topics', async () => {

@@ -149,13 +149,22 @@ export class Vectors {
     return Float64Array.from(ids);
   }
 
-  /** Vectors of these chunks, n × dim row-major, in the order of the ids; zeros for an id that has none. */
-  get(modelId: string, ids: ArrayLike<number>, dim: number): Float32Array {
+  /**
+   * Vectors of these chunks, n × dim row-major, in the order of the ids; zeros for an id that has none.
+   *
+   * @param memory where they are put, at least as large as they are; memory of their own when left out
+   */
+  get(
+    modelId: string,
+    ids: ArrayLike<number>,
+    dim: number,
+    memory: ArrayBufferLike = new ArrayBuffer(ids.length * dim * 4),
+  ): Float32Array {
     const find = this.db
       .prepare('SELECT vector FROM chunk_vector WHERE chunk_id = ? AND model_id = ?')
       .pluck();
-    const vectors = new Float32Array(ids.length * dim);
-    const bytes = new Uint8Array(vectors.buffer);
+    const vectors = new Float32Array(memory, 0, ids.length * dim).fill(0);
+    const bytes = new Uint8Array(memory);
     for (let row = 0; row < ids.length; row++) {
       const blob = find.get(ids[row], modelId) as Buffer | undefined;
       if (blob?.length === dim * 4) bytes.set(blob, row * dim * 4);

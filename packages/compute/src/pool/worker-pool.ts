@@ -149,6 +149,14 @@ export class WorkerPool {
     return this.closed;
   }
 
+  /** Ends the threads with all that they hold, models for one, as soon as no task runs. The next task starts others. */
+  async endThreads(): Promise<void> {
+    while (this.running.size > 0) await Promise.all(this.running.values());
+    const { piscina } = this;
+    this.piscina = undefined;
+    await piscina?.destroy();
+  }
+
   private refusal(priority: Priority, signal: AbortSignal | undefined): ComputeError | undefined {
     if (this.closed) return new ComputeError('ABORTED', 'The worker pool is closed.');
     if (signal?.aborted) return abortedError();
@@ -289,8 +297,7 @@ export class WorkerPool {
 
   private async drain(): Promise<void> {
     this.wakeProducers();
-    while (this.running.size > 0) await Promise.all(this.running.values());
-    await this.piscina?.destroy();
+    await this.endThreads();
     process.off('exit', this.leaveNativeCode);
   }
 

@@ -12,6 +12,7 @@ import type {
   PassInput,
   ProjectVectors,
   TopicLimits,
+  VectorsInput,
   VectorsOutput,
 } from './cluster-task.js';
 
@@ -32,6 +33,8 @@ export interface ClusterChunksOptions {
 const FEWEST_CHUNKS = 20;
 /** A full pass is due when the chunks that came or went since the last one make up this share of it. */
 const STALE_SHARE = 0.2;
+/** From this many vectors on, a pass starts with new threads: what others hold, a model for one, is as large as it is. */
+const LARGE_PASS = 10_000;
 /** Pairs of chunks that make a share: half a second's comparisons, about what a thread costs to start and to be sent them. */
 const PAIRS_PER_SHARE = 20_000_000;
 /**
@@ -49,7 +52,7 @@ const LINK_COSINE = 0.8;
 const MEMBER_COSINE = 0.75;
 
 const entry = new URL('./cluster-task.js', import.meta.url);
-const loadVectors = defineTask<ProjectVectors, VectorsOutput>(entry, 'loadVectors');
+const loadVectors = defineTask<VectorsInput, VectorsOutput>(entry, 'loadVectors');
 const neighbourShare = defineTask<NeighboursInput, RankedNeighbours>(entry, 'neighbourShare');
 const mergeNeighbours = defineTask<RankedNeighbours[], RankedNeighbours>(entry, 'mergeNeighbours');
 const joinShare = defineTask<JoinInput, JoinOutput>(entry, 'joinShare');
@@ -80,10 +83,14 @@ export async function clusterChunks(store: Store, options: ClusterChunksOptions)
     await pool.run(assignPending, { ...place, limits }, { ...(signal && { signal }) });
   }
   const total = passes.reduce((sum, { vectors }) => sum + vectors, 0);
+  // One for all projects: each thread keeps what it was given until it collects garbage, which is late.
+  const bytes = Math.max(0, ...passes.map(({ place, vectors }) => vectors * place.dim * 4));
+  const shared = new SharedArrayBuffer(bytes);
   let before = 0;
   for (const { place, vectors } of passes) {
+    if (vectors >= LARGE_PASS) await pool.endThreads();
     const report = (share: number): void => options.onProgress?.((before + share * vectors) / total);
-    await clusterProject(place, limits, { ...options, onProgress: report });
+    await clusterProject({ ...place, shared }, limits, { ...options, onProgress: report });
     before += vectors;
   }
   return passes.length;
@@ -136,13 +143,13 @@ function isStale({ vectors, pending, inLastPass }: ClusterState): boolean {
 
 /** One full pass: neighbours, then the spanning tree in one share per thread, then the clusters. */
 async function clusterProject(
-  place: ProjectVectors,
+  { shared, ...place }: VectorsInput,
   limits: TopicLimits,
   options: ClusterChunksOptions,
 ): Promise<void> {
   const { pool, signal, onProgress } = options;
   const run = { ...(signal && { signal }) };
-  const { memory, ids, vectors, unknown } = await pool.run(loadVectors, place, run);
+  const { memory, ids, vectors, unknown } = await pool.run(loadVectors, { ...place, shared }, run);
   if (ids.length < FEWEST_CHUNKS) return pool.run(storeNoTopics, place, run);
   const count = Math.min(pool.threads, Math.ceil(ids.length ** 2 / PAIRS_PER_SHARE));
   const shares = Array.from({ length: count }, (_, index) => ({ index, count }));

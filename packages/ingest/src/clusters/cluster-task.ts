@@ -51,18 +51,31 @@ export interface VectorsOutput {
   unknown: Float64Array;
 }
 
-export function loadVectors({ databasePath, projectId, modelId, dim }: ProjectVectors): VectorsOutput {
+export type VectorsInput = ProjectVectors & {
+  /** Where the vectors are put, if they fit. */
+  shared: SharedArrayBuffer;
+};
+
+export function loadVectors({ databasePath, projectId, modelId, dim, shared }: VectorsInput): VectorsOutput {
   return withStore(databasePath, (store) => {
     const all = store.vectors.ids(modelId, projectId);
-    const stored = store.vectors.get(modelId, all, dim);
-    const isKnown = Array.from(all, (_, row) => rowOf(stored, dim, row).some((component) => component !== 0));
+    const bytes = all.length * dim * Float32Array.BYTES_PER_ELEMENT;
+    const memory = shared.byteLength < bytes ? new SharedArrayBuffer(bytes) : shared;
+    const vectors = store.vectors.get(modelId, all, dim, memory);
+    const isKnown = Array.from(all, (_, row) =>
+      rowOf(vectors, dim, row).some((component) => component !== 0),
+    );
     const ids = all.filter((_, row) => isKnown[row]);
-    const vectors = new Float32Array(new SharedArrayBuffer(ids.length * dim * 4));
     let row = 0;
     isKnown.forEach((known, from) => {
-      if (known) vectors.set(rowOf(stored, dim, from), dim * row++);
+      if (known) vectors.copyWithin(dim * row++, dim * from, dim * (from + 1));
     });
-    return { memory: store.madeAt, ids, vectors, unknown: all.filter((_, row) => !isKnown[row]) };
+    return {
+      memory: store.madeAt,
+      ids,
+      vectors: vectors.subarray(0, ids.length * dim),
+      unknown: all.filter((_, row) => !isKnown[row]),
+    };
   });
 }
 
