@@ -307,6 +307,16 @@ describe('what was said', () => {
     expect(store.text()).toContain('[Bash] npm test\n→ Error: A safety check blocked this request.');
   });
 
+  it('a call of which the client notes that nothing kept it from being made is one that failed', () => {
+    const { store } = ingested(
+      recording()
+        .user('go')
+        .call('t1', 'Bash', { command: 'npm test' })
+        .result('t1', 'Exit code 1\nError: the till is stuck', { toolDenialKind: null }, { is_error: true }),
+    );
+    expect(store.facts()[0]).toMatchObject({ errors: [{ message: 'Error: the till is stuck' }] });
+  });
+
   it.each([
     [
       'Permission for this action was denied by the Claude Code auto mode classifier. Reason: [Mass Delete] the tills are shared.',

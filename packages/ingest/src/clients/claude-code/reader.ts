@@ -267,7 +267,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     const text = withoutClientNotes(resultText(block['content'])) || outputOf(record['toolUseResult']);
     this.isLaunching ||= LAUNCHED.test(text);
     const isError = block['is_error'] === true;
-    const cancelled = isError ? cancellationIn(text, record['toolDenialKind'] !== undefined) : null;
+    const cancelled = isError ? cancellationIn(text, stringOf(record['toolDenialKind']) !== null) : null;
     if (!cancelled) {
       const changedFiles = changedByCommand(record['toolUseResult']);
       return this.sink.event({ ...place, type: 'tool-result', id, text, isError, changedFiles });
