@@ -443,6 +443,32 @@ describe('what was said', () => {
     expect(commitsOf(wordless, '[main abc1234]\n 1 file changed')).toBeUndefined();
   });
 
+  it.each([
+    'git commit -m "$(cat message.txt)"',
+    'git commit -m "$SUBJECT"',
+    'git commit -m "oil `whoami`s till"',
+    'git commit -F - <<EOF\n$SUBJECT\nEOF',
+    'git commit -m @"\n$subject\n"@',
+  ])('a subject that a shell fills in is known by Git alone: %s', (command) => {
+    const factsOf = (output: string) =>
+      ingested(recording().user('go').call('t1', 'Bash', { command }).result('t1', output)).store.facts()[0]!;
+    expect(factsOf('[main abc1234] oil the till\n 1 file changed')['commits']).toEqual([
+      { subject: 'oil the till', hash: 'abc1234' },
+    ]);
+    expect(factsOf('')).not.toHaveProperty('commits');
+  });
+
+  it.each([
+    ['git commit -qm "the till costs 5$"', 'the till costs 5$'],
+    ['git commit -qm "name \\$TILL and \\`bell\\`"', 'name $TILL and `bell`'],
+    ["git commit -qm 'name $TILL'", 'name $TILL'],
+    ["git commit -qF - <<'EOF'\nname $TILL\nEOF", 'name $TILL'],
+    ["git commit -qm @'\nname $TILL\n'@", 'name $TILL'],
+  ])('a sign that a shell leaves alone stands in the subject: %s', (command, subject) => {
+    const { store } = ingested(recording().user('go').call('t1', 'Bash', { command }).result('t1', ''));
+    expect(store.facts()).toMatchObject([{ commits: [{ subject }] }]);
+  });
+
   it('knows a commit behind which a command failed', () => {
     const { store } = ingested(
       recording()

@@ -87,17 +87,25 @@ function blanked(command: string, patterns: readonly RegExp[]): string {
   );
 }
 
-/** The first line of a here-document or string that begins on the first line. */
-const HERE_SUBJECT = /^[^\n]*?(?:<<-?\s*['"]?\w+['"]?|@['"])\r?\n([^\n]*)/;
+/** The first line of a here-document or string that begins on the first line, behind the quotation mark of its name. */
+const HERE_SUBJECT = /^[^\n]*?(?:<<-?\s*(['"]?)\w+['"]?|@(['"]))\r?\n([^\n]*)/;
 const QUOTED_SUBJECT = /\s(?:-[a-z]*m|--message)[= ]?\s*(?:"(?!\$\(cat <<)((?:[^"\\]|\\.)*)"|'([^']*)')/;
 
 /** What a shell takes for itself between double quotation marks. */
 const ESCAPED = /\\(["\\$`])/g;
 
-/** The subject in `git commit -m "…"`, also where a here-document or string holds the message. */
+/** A variable or a command there, in whose place a shell puts what it has or gives. */
+const FILLED_IN = /(?<!\\)(?:`|\$[\w({@*#?$!-])/;
+
+/**
+ * The subject in `git commit -m "…"`, also where a here-document or string holds the message; null where that does not
+ * stand in the command, or not as it will be: `git commit -m "$(cat message)"`.
+ */
 function commitSubject(command: string): string | null {
   const here = HERE_SUBJECT.exec(command);
-  const quoted = QUOTED_SUBJECT.exec(here ? command.slice(0, here[0].length) : command);
-  const message = quoted?.[1]?.replace(ESCAPED, '$1') ?? quoted?.[2] ?? here?.[1];
-  return message?.trim().split('\n', 1)[0] || null;
+  const [, double, single] = QUOTED_SUBJECT.exec(here ? command.slice(0, here[0].length) : command) ?? [];
+  const isAsWritten = single !== undefined || (double === undefined && (here?.[1] || here?.[2] === "'"));
+  const subject = (double ?? single ?? here?.[3])?.trim().split('\n', 1)[0];
+  if (!subject || isAsWritten) return subject || null;
+  return FILLED_IN.test(subject) ? null : subject.replace(ESCAPED, '$1');
 }
