@@ -182,7 +182,7 @@ export class TranscriptRun implements TurnSink {
       return true;
     } catch (error) {
       if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
-      this.issue(line, 'unreadable-record', errorMessage(error));
+      this.issue(line, 'unreadable-record', whyUnreadable(error));
       return false;
     }
   }
@@ -335,4 +335,9 @@ export class TranscriptRun implements TurnSink {
     this.writer.dropTurnsOfLines(left);
     this.builder.goOnAt(this.writer.nextPlaces());
   }
+}
+
+/** Nothing else recurses as deep as a record does, nor makes so long a text. */
+function whyUnreadable(error: TypeError | RangeError): string {
+  return error instanceof RangeError ? 'it is nested too deep, or too long' : errorMessage(error);
 }

@@ -6,6 +6,7 @@ import { greatest, least } from '../src/times.js';
 import { exclusionBySettings, ingestTree } from '../src/index.js';
 import { ingested, sessionId, TestStore } from './ingested.js';
 import { Recording, temporaryFolder } from './recording.js';
+import { Rollout, threadId } from './rollout.js';
 
 const recording = (): Recording => new Recording(sessionId(1));
 
@@ -205,6 +206,21 @@ describe('bad input never costs a good record', () => {
     const { store } = ingested(recording().user('before').raw(line).answer('after'));
     expect(store.saidBy('assistant')).toEqual(['after']);
     expect(store.text()).toContain('[deep]');
+  });
+
+  it('a call whose arguments are nested too deep costs itself only, and says so', () => {
+    const nested = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    const rollout = new Rollout(threadId(1))
+      .prompt('where is the till')
+      .item({ type: 'function_call', call_id: 'c', name: 'shell', arguments: `{"command":${nested}}` })
+      .answer('in the cellar');
+    const store = new TestStore();
+    const { issues } = store.ingest(rollout.writeTo(join(temporaryFolder(), 'rollout.jsonl')));
+    expect(store.saidBy('user')).toEqual(['where is the till']);
+    expect(store.saidBy('assistant')).toEqual(['in the cellar']);
+    expect(issues).toMatchObject([
+      { line: 6, code: 'unreadable-record', message: 'it is nested too deep, or too long' },
+    ]);
   });
 
   it('does not take a file of other JSON for a transcript', () => {
