@@ -341,6 +341,16 @@ describe('secrets are never stored', () => {
     ['supabase secrets set MODE="$MODE" TILL=opensesame'],
     ["fly secrets set 'TILL=opensesame' --app shop"],
     ['fly secrets set --app shop \\\n  TILL=opensesame'],
+    ["fly secrets import --app shop <<'EOF'\n# of the shop\n\nTILL=opensesame\nEOF"],
+    ['flyctl secrets import <<EOF\nMODE=$MODE\nTILL=opensesame\nEOF'],
+    ['cat <<EOF | fly secrets import --stage\nexport TILL="opensesame"\nEOF'],
+    ['fly secrets import <<< "TILL=opensesame"'],
+    ["printf 'MODE=%s\\nTILL=opensesame\\n' | fly secrets import"],
+    ['echo TILL=opensesame | fly secrets import -a shop'],
+    ["doppler secrets set TILL 'opensesame'"],
+    ['doppler secrets set --project shop -c dev TILL opensesame --silent'],
+    ['echo opensesame | doppler secrets set TILL'],
+    ['doppler secrets set TILL <<< opensesame'],
     ['pulumi config set --stack shop --secret till opensesame'],
     ['pulumi config set shop:till opensesame --secret'],
     ['pulumi config set --secret -s shop till "opensesame" # rings'],
@@ -365,6 +375,15 @@ describe('secrets are never stored', () => {
       new Recording(sessionId(1)).user('go').call('t', 'Bash', { command }).result('t', 'done'),
     );
     expect(store.text()).toContain(command.replace(/(?:opensesame)+/, '[REDACTED:command]'));
+  });
+
+  it.each([
+    'composer config --global --auth custom-headers.shop.example.org "Till: opensesame"',
+    'composer config custom-headers.shop.example.org "Shop: $SHOP" \'Till: opensesame\'',
+    '{"custom-headers": {"shop.example.org": ["Shop: $SHOP", "Till: opensesame"]}}',
+  ])('a header that Composer sends: %s', (text) => {
+    const { store } = ingested(new Recording(sessionId(1)).user(text));
+    expect(store.saidBy('user')).toEqual([text.replace('opensesame', '[REDACTED:header]')]);
   });
 
   it.each([
@@ -790,6 +809,9 @@ describe('what is no secret stays as it is', () => {
     'fly secrets set A=$A && MODE=production2 fly deploy; `pulumi config set till --secret` and then deploy the till2',
     'pulumi config set till some-value2 && pulumi config set --stack shop2 --secret till; composer config http-basic.example.org and then deploy2',
     'composer config repositories.till vcs https://example.org/till; composer config http-basic.example.org ada "$TILL"',
+    'fly secrets import < .env.till2; cat .env2 | fly secrets import; fly secrets import <<EOF\nTILL=$TILL2\nEOF\nMODE=production2',
+    'doppler secrets set TILL; doppler secrets set TILL "$TILL2"; doppler secrets set and then deploy2; composer config custom-headers.example.org "Till: $TILL2"',
+    'echo MODE=production2 > till; fly secrets list | grep till2; {"headers": ["Till: opensesame2"]}',
     'cargo login --registry till2; keytool -list -storepass "$PW"; storePassword props["till2"]; set -x PATH /bin2',
     'variable "db_password" { type = string }, variable "region" { default = "eu-west-1" } and authKey: string',
     '{"d":"a-path-of-more-than-forty-characters-to-be-drawn-2"} {"kty":"EC","x":"WKn-ZIGevcwGIyyrzFoZNBdaq9_TsqzGl96oc0CWuis"}',
@@ -830,6 +852,15 @@ describe('what is no secret stays as it is', () => {
     );
     expect(store.saidBy('user')).toEqual(['It begins with [REDACTED:privatekey] and is read by pem.ts.']);
   });
+
+  it.each(["ada@example.org's password: \r\n", '(ada@example.org) Password: \r\n'])(
+    'what came of it where SSH has asked for a password: %j',
+    (prompt) => {
+      const output = `${prompt}till.pcap2   100% 1788`;
+      const { store } = ingested(new Recording(sessionId(1)).user(output));
+      expect(store.saidBy('user')).toEqual([output.replace('\r', '')]);
+    },
+  );
 
   it.each(texts)('%s', (text) => {
     const { store, report } = ingested(new Recording(sessionId(1)).user(text));

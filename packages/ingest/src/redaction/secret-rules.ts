@@ -114,7 +114,7 @@ const OWN_RULES: readonly SecretRule[] = [
   {
     kind: 'password',
     pattern: new RegExp(
-      `@[\\w-]{1,60}(?:\\.[\\w-]{1,60}){1,4}["'\`*)]{0,4}(?:\\s{1,3}/\\s{1,3}|[\\s,;(]{1,5}(?:(?:and|with) )?(?:pass(?:word)?|pwd?|${PASSWORD_WORD})["'\`*]{0,3}(?:\\s{0,3}[:=]\\s{0,3}|\\s{1,3}))["'\`*]{0,3}((?=\\S{0,63}\\d)(?=\\S{0,63}[A-Za-z])(?!@|\\S{1,64}@[\\w-]{1,60}\\.\\w)[^\\s"'\`*<>(){}[\\],;|/]{6,64})`,
+      `@[\\w-]{1,60}(?:\\.[\\w-]{1,60}){1,4}(?!\\) Password: ?\\r?\\n)["'\`*)]{0,4}(?:\\s{1,3}/\\s{1,3}|[\\s,;(]{1,5}(?:(?:and|with) )?(?:pass(?:word)?|pwd?|${PASSWORD_WORD})["'\`*]{0,3}(?:\\s{0,3}[:=]\\s{0,3}|\\s{1,3}))["'\`*]{0,3}((?=\\S{0,63}\\d)(?=\\S{0,63}[A-Za-z])(?!@|\\S{1,64}@[\\w-]{1,60}\\.\\w)[^\\s"'\`*<>(){}[\\],;|/]{6,64})`,
       'gi',
     ),
     isSecret: isSaid,
@@ -236,6 +236,15 @@ const OWN_RULES: readonly SecretRule[] = [
       'g',
     ),
   },
+  // `doppler secrets set TILL value`
+  {
+    kind: 'command',
+    needs: /\bdoppler secrets set\b/,
+    pattern: new RegExp(
+      `\\bdoppler secrets set(?: -{1,2}[\\w-]{1,20}[ =][^\\s\`-][^\\s\`]{0,100}| --\\w[\\w-]{0,20}){0,4} ["']?[A-Z][A-Z0-9_]{0,100}["']? ["']?(?!-)([^\\s"'\`$<]{4,2000})${END_OF_ARGUMENT}`,
+      'g',
+    ),
+  },
   // Without a value, it asks for one.
   {
     kind: 'command',
@@ -263,7 +272,7 @@ const OWN_RULES: readonly SecretRule[] = [
     kind: 'command',
     needs: COMMAND,
     pattern:
-      /\b(?:sudo -S|chpasswd|passwd --stdin|openssl passwd|secret (?:set|put))\b[^\n|;<]{0,80}<<< ?["']?([^\s"'$<]{4,200})/g,
+      /\b(?:sudo -S|chpasswd|passwd --stdin|openssl passwd|secret (?:set|put)|doppler secrets set)\b[^\n|;<]{0,80}<<< ?["']?([^\s"'$<]{4,200})/g,
   },
   { kind: 'aws', pattern: /secret_?access_?key[\s|]{1,9}([A-Za-z0-9/+]{40})(?![\w/+])/gi },
   {
@@ -386,7 +395,7 @@ const OWN_RULES: readonly SecretRule[] = [
     kind: 'command',
     needs: COMMAND,
     pattern: new RegExp(
-      `\\b(?:echo|printf|yes)(?: -[neE]{1,3}| ["']?%s(?:\\\\n)?["']?)? {1,3}\\\\{0,3}["']?(?:[\\w.-]{1,64}:)?(([^\\s"'$<|:\\\\]{4,200})(?:\\\\{1,2}n[^\\s"'$<|\\\\]{4,200}|["']?; ?echo ["']?\\2){0,9})(?:\\\\{1,2}n)?\\\\{0,3}["']?\\)? {0,3}\\| {0,3}(?:sudo )?(?:\\S{0,100}passwd\\b|openssl passwd [^\\n|]{0,60}-stdin\\b|sudo -S|(?:gh|wrangler|docker|podman) secret (?:set|put|create)\\b|gcloud secrets (?:create|versions add)\\b|vercel env add\\b|[^\\n|]{1,300}--password-stdin)`,
+      `\\b(?:echo|printf|yes)(?: -[neE]{1,3}| ["']?%s(?:\\\\n)?["']?)? {1,3}\\\\{0,3}["']?(?:[\\w.-]{1,64}:)?(([^\\s"'$<|:\\\\]{4,200})(?:\\\\{1,2}n[^\\s"'$<|\\\\]{4,200}|["']?; ?echo ["']?\\2){0,9})(?:\\\\{1,2}n)?\\\\{0,3}["']?\\)? {0,3}\\| {0,3}(?:sudo )?(?:\\S{0,100}passwd\\b|openssl passwd [^\\n|]{0,60}-stdin\\b|sudo -S|(?:gh|wrangler|docker|podman) secret (?:set|put|create)\\b|doppler secrets set\\b|gcloud secrets (?:create|versions add)\\b|vercel env add\\b|[^\\n|]{1,300}--password-stdin)`,
       'g',
     ),
   },
@@ -598,6 +607,20 @@ const USERS =
   /\bchpasswd\b[^\n|;<]{0,80}<<-? ?["']?\w{1,20}["']?\r?\n(?:[ \t]{0,20}[\w.-]{1,64}:[^\n]{1,300}\n){1,100}/g;
 const USER_PASSWORD = /:([^\s$<][^\s]{3,200})$/gm;
 
+/** What is imported as secrets, in lines as an environment's: in a here-document before or behind the command, or printed for it. */
+const IMPORTS_SECRETS = '\\bsecrets import\\b[^\\n|;<]{0,80}';
+const HERE_DOCUMENT = '<<-? ?["\']?\\w{1,20}["\']?';
+const ENVIRONMENT = new RegExp(
+  `(?:${IMPORTS_SECRETS}${HERE_DOCUMENT}|${HERE_DOCUMENT} {0,3}\\|[^\\n|]{0,40}${IMPORTS_SECRETS})[^\\n]{0,100}\\n(?:[ \\t]{0,20}(?:(?:export )?[\\w.-]{1,100}=[^\\n]{0,4000}|#[^\\n]{0,500})?\\n){1,200}|${IMPORTS_SECRETS}<<<[^\\n]{1,4000}|\\b(?:echo|printf)\\b[^\\n|]{1,4000}\\|[^\\n|]{0,40}${IMPORTS_SECRETS}`,
+  'g',
+);
+const ENVIRONMENT_VALUE = /(?:(?<=[\s"'])|(?<=\\n))[\w.-]{1,100}=["']{0,3}([^\s"'`$<\\]{4,4000})/g;
+
+/** Headers that Composer sends to a host, in its command and in its file. */
+const HEADERS =
+  /\bcomposer config\b[^\n;|]{0,100} custom-headers\.[^\s`]{1,100}(?: ["'][^\n"']{1,500}["']){1,5}|"custom-headers\\{0,3}"\s{0,3}:\s{0,3}\{[^{}]{1,4000}/g;
+const HEADER_VALUE = /["'][\w-]{1,100}: {0,3}([^\s"'\\$<]{4,500})/g;
+
 /** The value of a cookie that stands in its header, or in an option of curl. */
 const COOKIES = new RegExp(
   `(?:\\bcookie\\\\{0,3}["']?\\s{0,3}[:=]\\s{0,3}\\\\{0,3}["'\`]?|\\bcurl\\b${REST_OF_COMMAND}\\s(?:-b|--cookie)[ =]?["']?)(?:[\\w.%!*+-]{1,100}=[^\\n"'\`]{0,16000})`,
@@ -605,11 +628,21 @@ const COOKIES = new RegExp(
 );
 const COOKIE_VALUE = /=((?=[^;\s]{0,100}\d)(?=[^;\s]{0,100}[A-Za-z])[^;\s"'`\\,${}<>()]{12,2000})/g;
 
-const PARTS = [
-  ['cookie', COOKIES, COOKIE_VALUE],
-  ['cookie', JAR, JAR_VALUE],
-  ['command', USERS, USER_PASSWORD],
-] as const;
+interface PartRule {
+  kind: string;
+  needs?: RegExp;
+  part: RegExp;
+  /** Ends with its only group, which is the secret. */
+  value: RegExp;
+}
+
+const PART_RULES: readonly PartRule[] = [
+  { kind: 'cookie', part: COOKIES, value: COOKIE_VALUE },
+  { kind: 'cookie', part: JAR, value: JAR_VALUE },
+  { kind: 'command', part: USERS, value: USER_PASSWORD },
+  { kind: 'command', needs: /\bsecrets import\b/, part: ENVIRONMENT, value: ENVIRONMENT_VALUE },
+  { kind: 'header', part: HEADERS, value: HEADER_VALUE },
+];
 
 /** `TOKEN=value`: much is called a token, so the value has to look like one. */
 const TOKEN = new RegExp(
@@ -629,15 +662,19 @@ const NAMED = new RegExp(
 /** `BASE64_STANDARD.decode`, where a call of it stands */
 const METHOD = /^[A-Za-z_]\w*(?:\.\w+)+$/;
 
+/** `ada@example.org's password:`, `(ada@example.org) Password:` */
+const ASKED_BY_SSH = /(?:'s |\(\S{1,100}@\S{1,100}\) )$/;
+
 /**
- * What is assigned to a secret's name, where it looks like one. `ada@example.org's password:` is how SSH asks for one:
- * it shows none, so the next line is what came of it.
+ * What is assigned to a secret's name, where it looks like one. Where SSH asks for a password, it shows none: the next
+ * line is what came of it.
  */
 function assignedSecret(match: RegExpExecArray, text: string): string | null {
   const quoted = match[1] ?? match[2];
   const value = quoted ?? match[3]!;
   const isCalled = text[match.index + match[0].length] === '(' && METHOD.test(value);
-  const isBehindPrompt = /^password: ?\r?\n/.test(match[0]) && text.endsWith("'s ", match.index);
+  const before = text.slice(Math.max(0, match.index - 220), match.index);
+  const isBehindPrompt = /^password: ?\r?\n/i.test(match[0]) && ASKED_BY_SSH.test(before);
   const isSecret = quoted === undefined ? isBareSecret(value) : isQuotedSecret(value);
   return !isCalled && !isBehindPrompt && isSecret ? value : null;
 }
@@ -676,11 +713,12 @@ function secretsBy({ kind, pattern, isSecret = () => true }: SecretRule, text: s
 
 function secretsInParts(text: string): SecretRange[] {
   const ranges: SecretRange[] = [];
-  for (const [kind, part, value] of PARTS) {
+  for (const { kind, needs, part, value } of PART_RULES) {
+    if (needs?.test(text) === false) continue;
     for (const { 0: all, index } of text.matchAll(part)) {
       for (const match of all.matchAll(value)) {
-        const start = index + match.index + 1;
-        ranges.push({ kind, start, end: start + match[1]!.length });
+        const { start, end } = rangeOf(kind, match, match[1]!);
+        ranges.push({ kind, start: index + start, end: index + end });
       }
     }
   }
@@ -722,7 +760,7 @@ const WORDS_OF_RULES = [
   '7z |7za |7zz |ldapsearch|ldapadd|ldapmodify|ldapdelete|ldappasswd|ldapwhoami|smbclient|nmcli|rabbitmqctl|net user|/user:|pw: |pw is |pw ist |pw was |useradd|usermod|"sensitive"|"bcrypt_hash"',
   'SecureString|vercel env add|sudo -S|curl |sshpass|ssh-keygen|kennwort|mot de passe|contrase|senha|hasło|haslo|пароль',
   'admin key|application key|auth key|shared key|app key|storepass|keypass|twine upload|lftp |xfreerdp|sqlplus|basicauth(|auth=(|auth = (',
-  'http -a|https -a|xh -a|xhs -a|--auth|put-parameter|vault kv|cargo login|wandb login|mnemonic|seed phrase|seed_phrase|seed-phrase|seedphrase|recovery phrase|composer config',
+  'http -a|https -a|xh -a|xhs -a|--auth|put-parameter|vault kv|cargo login|wandb login|mnemonic|seed phrase|seed_phrase|seed-phrase|seedphrase|recovery phrase|composer config|custom-headers',
   '토큰|トークン|令牌|токен|jeton|parola|şifre|sifre|mật khẩu|密码|密碼|口令|パスワード|暗証番号|비밀번호|비번|암호|授权码|授權碼|كلمة |סיסמה|รหัสผ่าน|पासवर्ड',
 ]
   .flatMap((words) => words.split('|'))
