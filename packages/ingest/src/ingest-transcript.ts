@@ -43,24 +43,23 @@ export const PIECE_BYTES = 4_000_000;
  * @throws NotFoundError if the file does not exist, StorageError
  */
 export function ingestTranscript(store: Store, path: string, options: IngestOptions = {}): IngestReport {
-  const name = canonicalName(path);
-  if (!options.anew && sessionOfUnchanged(store, name, stampOfTranscript(name)) !== null)
-    return emptyReport('unchanged');
   try {
-    // What is left out needs no place in the memory, nor waits for those who write there.
-    const { file } = whileOpen(name, { maxBytes: HEAD_BYTES }, (open) =>
-      describe(store, name, open, options),
-    );
-    if (store.transcripts.checkpoint(name) === null) followMove(store, file);
-    return readInto(store, name, options, {
-      moved: [],
-      branches: options.anew ? NO_BRANCHES : null,
-      inVain: 0,
-    });
+    return store.asking(() => ingestNamed(store, canonicalName(path), options));
   } catch (error) {
     if (error instanceof LeftOut) return error.report;
     throw error;
   }
+}
+
+/** @throws LeftOut */
+function ingestNamed(store: Store, name: string, options: IngestOptions): IngestReport {
+  if (!options.anew && sessionOfUnchanged(store, name, stampOfTranscript(name)) !== null)
+    return emptyReport('unchanged');
+  // What is left out needs no place in the memory, nor waits for those who write there.
+  const { file } = whileOpen(name, { maxBytes: HEAD_BYTES }, (open) => describe(store, name, open, options));
+  if (store.transcripts.checkpoint(name) === null) followMove(store, file);
+  const branches = options.anew ? NO_BRANCHES : null;
+  return readInto(store, name, options, { moved: [], branches, inVain: 0 });
 }
 
 /** Ends the reading of a file that is not to be read. */

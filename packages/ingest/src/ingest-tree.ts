@@ -52,10 +52,10 @@ const MUCH_READ = 0.2;
 /**
  * Brings the store up to date with all transcripts under these roots, one transaction per file. A file that cannot be read
  * is an issue, and does not affect the others. Synchronous, and takes long: run it in a worker or a batch process.
- * @throws NotFoundError if a root does not exist
+ * @throws NotFoundError if a root does not exist; StorageError
  */
 export function ingestTree(store: Store, roots: readonly string[], options: TreeOptions = {}): TreeReport {
-  return inOneOpening(() => ingestRoots(store, roots, options));
+  return inOneOpening(() => store.asking(() => ingestRoots(store, roots, options)));
 }
 
 function ingestRoots(store: Store, roots: readonly string[], options: TreeOptions): TreeReport {

@@ -16,6 +16,7 @@ import { madeAtQuery, SCHEMA_VERSION, schemaOf, versionQuery } from './database/
 import { Projects } from './projects.js';
 import { Retention } from './retention.js';
 import { rewrite } from './database/rewrite.js';
+import { isSqliteError } from './database/sqlite.js';
 import { Sessions } from './sessions.js';
 import { statistics, type Statistics } from './statistics.js';
 import { readTransaction } from './database/read-transaction.js';
@@ -134,6 +135,18 @@ export class Store {
   /** Distinguishes this memory from an earlier one at the same path, in another file or, before an import, in this one. */
   get madeAt(): string {
     return this.askMadeAt();
+  }
+
+  /**
+   * Runs what asks the store outside of its own transactions: an error of SQLite says which memory it is of, and what to do.
+   * @throws StorageError, and whatever `work` throws
+   */
+  asking<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (cause) {
+      throw isSqliteError(cause) ? asStorageError(cause, this.path) : cause;
+    }
   }
 
   /** Runs what reads much at once, as of one moment: it is synchronous, and writes nothing. */

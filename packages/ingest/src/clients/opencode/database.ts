@@ -1,7 +1,7 @@
 // The sessions in opencode's database, each as a transcript of its own: a line for each message.
 import { basename, dirname, join } from 'node:path';
 import { madeOnce } from '@causantic/domain';
-import { openSqlite, type FileStamp } from '@causantic/storage';
+import { type FileStamp, isSqliteError, openSqlite } from '@causantic/storage';
 import { type JsonObject, jsonIn, objectOf, parseLine, stringOf } from '../../transcripts/records.js';
 import type { TranscriptOrigin } from '../../transcripts/transcript-origin.js';
 import * as version2 from './version-2.js';
@@ -41,8 +41,13 @@ export function inOneOpening<T>(work: () => T): T {
 /** opencode may be at work: what is read together is read as it was at one moment, and nothing is written. */
 function whileReading<T>(path: string, work: (db: Database) => T): T {
   return inOneOpening(() => {
-    const db = madeOnce(opened!, path, () => openSqlite(path, { readonly: true, fileMustExist: true }));
-    return db.transaction(work).deferred(db);
+    try {
+      const db = madeOnce(opened!, path, () => openSqlite(path, { readonly: true, fileMustExist: true }));
+      return db.transaction(work).deferred(db);
+    } catch (cause) {
+      // An error of SQLite's would be taken for one of the memory.
+      throw isSqliteError(cause) ? new Error(cause.message, { cause }) : cause;
+    }
   });
 }
 
