@@ -163,7 +163,7 @@ export class TranscriptRun implements TurnSink {
       for (const event of inMain) event.branch = branch;
       this.addLine();
     }
-    this.branches.read(parsed.record, inMain);
+    this.branches.read(parsed.record, number, inMain);
   }
 
   private isInMain({ agentKey }: TranscriptEvent): boolean {

@@ -176,6 +176,21 @@ describe('a rewind', () => {
     expect(directory.neighbour(right!.id, -1)).toBe(first?.id);
   });
 
+  it('of prompt after prompt, the last one first, leaves out each and what was said in its place', () => {
+    const recording = new Recording(sessionId(1)).user('start').answer('started');
+    const places: (string | null)[] = [];
+    for (const way of ['first', 'second', 'third', 'fourth']) {
+      places.push(recording.at);
+      recording.user(`${way} way`).answer(`going the ${way} way`);
+    }
+    for (const at of [3, 2, 1])
+      recording.backTo(places[at]!).user(`back to ${at}`).answer(`gone back to ${at}`);
+    recording.user('go on').answer('gone on');
+    const { store } = ingested(recording);
+    expect(store.saidBy('user')).toEqual(['start', 'first way', 'back to 1', 'go on']);
+    expectSameInPieces(recording.text);
+  });
+
   it('is seen where the replaced prompt followed what the client did itself', () => {
     const recording = new Recording(sessionId(1)).user('start').answer('started');
     recording.user('<command-name>/reload</command-name>\n<command-args></command-args>');

@@ -38,6 +38,8 @@ export class Branches {
   private readonly known: BranchesState;
   /** Where the prompts of this reading stand. */
   private readonly prompts = new Map<string, RecordPlace & { parentUuid: string }>();
+  /** From the earliest prompt on that was rewound up to what was read last; null before one is. */
+  private chain: { begin: RecordPlace; records: ChainRecord[] } | null = null;
 
   /** @param known from another reading of the whole file, or up to where this one begins */
   constructor(
@@ -77,8 +79,7 @@ export class Branches {
   private leave({ earlier, later }: Pick<Fork, 'earlier' | 'later'>, line: number): Set<number> {
     const { left, parallel } = this.known;
     const known = parallel.find((fork) => fork.earlier === earlier && (fork.isAhead || fork.later === later));
-    const from = this.prompts.get(earlier) ?? { offset: 0, line: 1 };
-    const branch = (): Branch => branchFrom(earlier, this.file, { from, before: { line, prompt: later } });
+    const branch = (): Branch => branchFrom(earlier, this.recordsFrom(earlier, { line, prompt: later }));
     if (known) {
       const recent = parallel.slice(-MAX_FORKS);
       for (const old of parallel) if (!recent.includes(old)) old.ends = [];
@@ -89,6 +90,18 @@ export class Branches {
     const { lines, ends } = branch();
     this.known.left = [...left, { earlier, later, ends }].slice(-MAX_FORKS);
     return lines;
+  }
+
+  /** Records from the place of a prompt on, up to another one's; each is looked at once, however many are rewound. */
+  private recordsFrom(prompt: string, before: { line: number; prompt: string }): ChainRecord[] {
+    const begin = this.prompts.get(prompt) ?? { offset: 0, line: 1 };
+    if (this.chain === null || begin.line < this.chain.begin.line) {
+      const missing = { ...this.file, size: this.chain?.begin.offset ?? this.file.size };
+      const records = [...chainIn(missing, begin, before), ...(this.chain?.records ?? [])];
+      this.chain = { begin, records };
+    }
+    const { records } = this.chain;
+    return records.slice(records.findLastIndex(({ line }) => line < begin.line) + 1);
   }
 
   /**
@@ -102,9 +115,10 @@ export class Branches {
   }
 
   /** @param events that the record stands for in the main conversation, where it does */
-  read(record: JsonObject, events: readonly TranscriptEvent[]): void {
-    const parent = parentOf(record);
-    const uuid = stringOf(record['uuid']);
+  read(record: JsonObject, line: number, events: readonly TranscriptEvent[]): void {
+    const link = chainRecord(record, line);
+    this.chain?.records.push(link);
+    const { parent, uuid } = link;
     if (parent === null || uuid === null || record['isSidechain'] === true) return;
     const { left, parallel } = this.known;
     for (const fork of [...left, ...parallel].filter(({ ends }) => ends.includes(parent))) {
@@ -141,34 +155,48 @@ interface RecordPlace {
   line: number;
 }
 
+/** What tells to which branch a record belongs. */
+interface ChainRecord {
+  line: number;
+  uuid: string | null;
+  parent: string | null;
+}
+
+function chainRecord(record: JsonObject, line: number): ChainRecord {
+  return { line, uuid: stringOf(record['uuid']), parent: parentOf(record) };
+}
+
+/** Records from a place on, up to a prompt in a line, or to the file's end. */
+function chainIn(
+  file: RecordFile,
+  from: RecordPlace,
+  before: { line: number; prompt: string },
+): ChainRecord[] {
+  const chain: ChainRecord[] = [];
+  for (const { parsed, number } of fileRecords(file, from)) {
+    const record = parsed.record && chainRecord(parsed.record, number);
+    if (number > before.line || (number === before.line && record?.uuid === before.prompt)) break;
+    if (record) chain.push(record);
+  }
+  return chain;
+}
+
 interface Branch {
   lines: Set<number>;
   /** Its latest records. */
   ends: string[];
 }
 
-/**
- * The branch that begins with a prompt, up to another prompt. Records without a parent belong to what stands before them.
- * @param from a place before the prompt, or its own
- */
-function branchFrom(
-  prompt: string,
-  file: RecordFile,
-  { from, before }: { from: RecordPlace; before: { line: number; prompt: string } },
-): Branch {
+/** The branch that begins with a prompt. Records without a parent belong to what stands before them. */
+function branchFrom(prompt: string, records: readonly ChainRecord[]): Branch {
   const inBranch = new Set<string>();
   const lines = new Set<number>();
   let isInBranch = false;
-  for (const { parsed, number } of fileRecords(file, from)) {
-    const { record } = parsed;
-    const uuid = record && stringOf(record['uuid']);
-    if (number > before.line || (number === before.line && uuid === before.prompt)) break;
-    if (!record) continue;
-    const parent = parentOf(record);
+  for (const { line, uuid, parent } of records) {
     if (uuid === prompt) isInBranch = true;
     else if (parent !== null) isInBranch = inBranch.has(parent);
     if (!isInBranch) continue;
-    lines.add(number);
+    lines.add(line);
     if (uuid !== null) inBranch.add(uuid);
   }
   return { lines, ends: [...inBranch].slice(-MAX_ENDS) };
