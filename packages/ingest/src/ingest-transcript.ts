@@ -26,8 +26,8 @@ import { TranscriptRun } from './transcript-run.js';
 export interface IngestOptions {
   exclude?: Exclusion;
   /**
-   * Reads at most about this many new bytes, and leaves the rest to the next call, for a caller that may be stopped.
-   * Anything other than lines in a plain file is read as a whole.
+   * Reads at most about this many new bytes, or as many as it has to read again of a turn that is longer, and leaves the
+   * rest to the next call, for a caller that may be stopped. Anything other than lines in a plain file is read as a whole.
    */
   maxNewBytes?: number;
   /** Reads the file from its start, changed or not, for example because this version stores something differently. */
@@ -202,14 +202,17 @@ function isRead(known: TranscriptCheckpoint, { layout }: TranscriptFile, open: O
   );
 }
 
-/** Reads as if the file ended there: reading in pieces has the same result as reading at once. */
+/**
+ * Reads as if the file ended there: reading in pieces has the same result as reading at once. A turn is read again with each
+ * of its pieces, so these grow with it: a long one takes twice the time that it takes at once, and not the square.
+ */
 function endOfPiece(
   known: TranscriptCheckpoint | null,
   size: number,
   { maxNewBytes = Infinity }: IngestOptions,
 ): number {
-  const before = known && known.size <= size ? known.size : 0;
-  return Math.min(size, before + maxNewBytes);
+  const { size: before, offset } = known && known.size <= size ? known : { size: 0, offset: 0 };
+  return Math.min(size, before + Math.max(maxNewBytes, before - offset));
 }
 
 /** The session of a file that has not changed since the last run; null for any other. The path must be canonical. */
