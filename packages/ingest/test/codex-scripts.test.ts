@@ -1,3 +1,4 @@
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ingestTree } from '../src/index.js';
 import { describe, expect, it } from 'vitest';
@@ -688,6 +689,25 @@ describe('a Codex thread in which the person went back', () => {
     const file = { name: `rollout-2026-03-01T15-00-00-${threadId(6)}.jsonl`, rollout: agent };
     expect(after([base, file], [base])).toEqual(after([base]));
     expect(after([file], [base])).toEqual(after([base]));
+  });
+
+  it('is read without a look into files of its agents, which may not be readable any more', () => {
+    const folder = temporaryFolder();
+    const agent = new NumberedRollout(
+      threadId(6),
+      { source: { subagent: { thread_spawn: { parent_thread_id: threadId(1) } } } },
+      40,
+    ).answer('Counted.');
+    const agentPath = agent.writeTo(join(folder, `rollout-2026-03-01T15-00-00-${threadId(6)}.jsonl`));
+    base.rollout.writeTo(join(folder, base.name));
+    const store = new TestStore();
+    ingestTree(store.store, [folder]);
+    rmSync(agentPath);
+    mkdirSync(agentPath);
+    second.rollout.writeTo(join(folder, second.name));
+    expect(ingestTree(store.store, [folder]).issues).toEqual([]);
+    expect(store.saidBy('user')).toEqual(['build a till', 'paint it blue', 'and shine it']);
+    expect(store.saidBy('assistant')).toContain('Counted.');
   });
 
   it('stays as it is where a late result is written to the earlier file', () => {

@@ -18,13 +18,15 @@ interface Segment {
 /**
  * When a person goes back in a numbered thread, Codex starts another file beside the first one. It says up to which record
  * the thread is still valid; later records in earlier files are revoked.
- * @param paths the files of a thread and of its agents, whose files continue their own threads
+ * @param paths the files of a thread, which are named after it, and of its agents, which are named after themselves
  * @returns by path, the first revoked line of a file
  */
 export function takenBack(thread: string, paths: readonly string[]): Map<string, number> {
   const lines = new Map<string, number>();
-  if (paths.length < 2) return lines;
-  const segments = paths
+  // To look into an agent's file that lies compressed takes a tenth of a second, and a thread may have hundreds.
+  const own = paths.filter((path) => basename(path).includes(thread));
+  if (own.length < 2) return lines;
+  const segments = own
     .toSorted((a, b) => (basename(a) < basename(b) ? -1 : 1))
     .map((path) => segmentIn(path, thread))
     .filter((segment) => segment !== null);
