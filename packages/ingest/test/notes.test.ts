@@ -57,6 +57,16 @@ describe("Claude Code's notes", () => {
     ]);
   });
 
+  it('are of the project that a session beside them names, whatever else lies there that cannot be read', () => {
+    mkdirSync(join(notes, '..', '00.jsonl'));
+    write('MEMORY.md', '# Tests\nRun them.');
+    expect(texts()).toEqual(['Note MEMORY.md › Tests:\nRun them.']);
+    expect(store.contents()['sessions']).toMatchObject([
+      { cwd: '/home/ada/shop' },
+      { cwd: '/home/ada/shop' },
+    ]);
+  });
+
   it('keep a name with a sign of headings at its end, and code that holds fences', () => {
     const code = '````md\n```sh\n# no heading\n```\n# none\n````';
     write('a.md', `# C#\nSharp.\n## Closed ##\n${code}\n> \`\`\`\n> quoted\n> \`\`\`\n# End\nlast`);

@@ -18,11 +18,18 @@ export function* firstRecords(path: string): Generator<JsonObject> {
   }
 }
 
-/** The first working folder that a transcript of Claude Code names; null where its first records name none. */
+/**
+ * The first working folder that a transcript of Claude Code names; null where its first records name none, and where they
+ * cannot be read: that is told of when the transcript is read itself.
+ */
 export function firstFolder(path: string): string | null {
-  for (const record of firstRecords(path)) {
-    const cwd = stringOf(record['cwd']);
-    if (cwd !== null) return cwd;
+  try {
+    for (const record of firstRecords(path)) {
+      const cwd = stringOf(record['cwd']);
+      if (cwd !== null) return cwd;
+    }
+  } catch {
+    return null;
   }
   return null;
 }
