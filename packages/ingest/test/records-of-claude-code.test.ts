@@ -992,6 +992,35 @@ describe('what nobody typed is not taken for a person’s words', () => {
     expect(store.facts().map(({ request }) => request)).toEqual([undefined, 'Oil the till.']);
   });
 
+  it('a command that the client does itself while the agent is at its calls begins no turn', () => {
+    const command = (name: string, args: string): Record<string, unknown> => ({
+      type: 'system',
+      subtype: 'local_command',
+      content: `<command-name>${name}</command-name>\n<command-message>${name.slice(1)}</command-message>\n<command-args>${args}</command-args>`,
+    });
+    const { store } = ingested(
+      recording()
+        .user('Oil the till.')
+        .answer('I look for oil.')
+        .call('t1', 'Bash', { command: 'find oil' })
+        .record(command('/rename', 'my till'))
+        .record(command('/status', ''))
+        .result('t1', 'oil.txt')
+        .answer('Oiled.')
+        .record(command('/rename', 'your till'))
+        .user('Thanks.')
+        .answer('Any time.'),
+    );
+    expect(store.saidBy('user')).toEqual([
+      'Oil the till.',
+      '/rename my till',
+      '/rename your till',
+      'Thanks.',
+    ]);
+    expect(store.facts().map(({ request }) => request)).toEqual(['Oil the till.', undefined, 'Thanks.']);
+    expect(store.text()).toContain('[Bash] find oil\n→ oil.txt');
+  });
+
   it('a command that the person runs in the terminal, or has the client note, is theirs', () => {
     const { store } = ingested(
       recording()

@@ -339,8 +339,11 @@ export class ClaudeCodeReader implements TranscriptReader {
     const text = `${name} ${args}`.trim();
     if (this.isLaunching) return this.sink.event({ ...place, type: 'injected', text });
     if (isForAgent) this.isCompacted = false;
-    const injected = args === '' && !isForAgent;
-    this.sink.event({ ...place, type: 'prompt', text, injected, byProgram, isForClient: !isForAgent });
+    const isForClient = !isForAgent;
+    const injected = args === '' && isForClient;
+    // The client does some of its own at once: what the agent is at goes on.
+    const isAside = isForClient && this.isCalling;
+    this.sink.event({ ...place, type: 'prompt', text, injected, byProgram, isForClient, isAside });
   }
 
   private readTeamMessage(from: string, text: string, place: Place): void {
