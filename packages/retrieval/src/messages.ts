@@ -238,9 +238,12 @@ function lastProposal(message: string): string {
   return asking ?? proposalsIn(paragraphs.at(-1)!).join(' ');
 }
 
+/** Without emphasis, which may go on in the next sentence. */
 function proposalsIn(paragraph: string): string[] {
   const sentences = paragraph.split(BETWEEN_SENTENCES).map((sentence) => sentence.trim());
-  return sentences.filter((sentence) => PROPOSES.test(sentence));
+  return sentences
+    .filter((sentence) => PROPOSES.test(sentence))
+    .map((sentence) => sentence.replaceAll('**', ''));
 }
 
 function isAsked({ spans, kind }: StoredChunk): boolean {

@@ -284,6 +284,8 @@ it('above a request of few words stands the question that it answers', async () 
 it.each([
   ['yes', 'Shall I paint it? Oil would do, too.', 'Shall I paint it?'],
   ['yes', 'Shall I paint it? **[Y / N]**', 'Shall I paint it?'],
+  ['yes', '**It is grey. Shall I paint it?**', 'Shall I paint it?'],
+  ['好', '门是灰色的。**要不要刷漆？**', '要不要刷漆？'],
   ['ok', 'What next?\n\n> 1. Paint it\n> 2. Oil it\n\n---', 'What next?'],
   ['ok', 'It is grey. If you want, I’ll paint it.', 'If you want, I’ll paint it.'],
   ['2', 'What next?\n\n> 1. **Paint** it\n> 2. **Oil it** / wax it', '2. Oil it / wax it'],
