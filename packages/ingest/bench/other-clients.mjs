@@ -36,7 +36,7 @@ function parse(text) {
 }
 
 /** What an editor or the desktop app puts before a request. */
-const BEFORE_REQUEST = /^(?:\s*# [^]*?\n|\s*)## My request(?: for Codex)?:/;
+const BEFORE_REQUEST = /^(?:\s*##? [^]*?\n|\s*)## My request(?: for Codex)?:/;
 
 /** What Codex writes out for what was typed, and what the model writes below an answer for the app. */
 const WRITTEN_OUT =
