@@ -18,7 +18,7 @@ export interface StoredChunk extends ChunkDraft {
   id: number;
   /** The client's session id. */
   sessionUuid: string;
-  /** The session's short name: 8 characters of its id, or all of it if others begin with the same. */
+  /** The session's short name: 8 characters of its id, more if others begin with the same. */
   sessionShortId: string;
   sessionId: number;
   projectId: number;

@@ -60,14 +60,18 @@ export interface SessionFilter {
   beforeMs?: number;
 }
 
-/**
- * The short name of a session `s`: 8 characters of its id, or the whole id if others begin with the same 8, like Codex
- * sessions that start within the same minute.
- */
-export const SHORT_ID = `CASE WHEN EXISTS (
+/** Whether another session than `s` begins with the same characters. */
+const isShared = (length: number): string => `EXISTS (
     SELECT 1 FROM session o WHERE o.id <> s.id
-      AND o.uuid >= substr(s.uuid, 1, 8) AND o.uuid < substr(s.uuid, 1, 8) || char(0x10ffff)
-  ) THEN s.uuid ELSE substr(s.uuid, 1, 8) END`;
+      AND o.uuid >= substr(s.uuid, 1, ${length}) AND o.uuid < substr(s.uuid, 1, ${length}) || char(0x10ffff)
+  )`;
+
+/**
+ * The short name of a session `s`: 8 characters of its id; 13 if others begin with the same 8, like sessions of Codex that start
+ * within the same minute, and of opencode within a quarter of an hour; or the whole id.
+ */
+export const SHORT_ID = `CASE WHEN NOT ${isShared(8)} THEN substr(s.uuid, 1, 8)
+  WHEN NOT ${isShared(13)} THEN substr(s.uuid, 1, 13) ELSE s.uuid END`;
 
 const SUMMARY = `
   SELECT s.id, s.uuid, ${SHORT_ID} AS shortId, s.title, s.source, s.git_branch AS gitBranch, s.continues_uuid AS continuesUuid,

@@ -19,6 +19,23 @@ test('a session of which nothing is kept is not counted, as it is not listed', (
   store.close();
 });
 
+test('a session is called by as much of its id as no other begins with, and found by it', () => {
+  const store = Store.open(path);
+  const ids = ['ses_30c8d1feaffe0ne', 'ses_30c89d8e6ffe0ne', 'ses_30c89d8e6ffe2wo', 'ses_31143d16bffe0ne'];
+  for (const id of ids) storeTurns(store, id, [turn(0, [chunk(0, 'hello')])]);
+  const called = ids.map((id) => store.sessions.withPrefix(id, 1)[0]!.shortId);
+  expect(called).toEqual(['ses_30c8d1fea', ids[1], ids[2], 'ses_3114']);
+  for (const [at, name] of called.entries())
+    expect(store.sessions.withPrefix(name, 2).map(({ uuid }) => uuid)).toEqual([ids[at]]);
+  expect(
+    store.sessions
+      .list({ projectId: 1 })
+      .map(({ shortId }) => shortId)
+      .sort(),
+  ).toEqual([...called].sort());
+  store.close();
+});
+
 test('chunks that contain a text contain it with letters that English does not have, too', () => {
   const store = Store.open(path);
   storeTurns(store, 's1', [turn(0, [chunk(0, 'the Öffner of the door')])]);
