@@ -20,6 +20,7 @@ const secrets: [kind: string, text: string, secret: string][] = [
   ['OpenAI key', '', join('sk-', 'proj-', letters, letters)],
   ['Stripe key', '', join('sk_', 'live_', letters.slice(0, 24))],
   ['Google key', '', join('AIza', 'Sy', letters.slice(0, 33))],
+  ['Google key read off a picture', '', join('Alza', 'Sy', letters.slice(0, 33))],
   ['GitLab token', '', join('glpat-', letters.slice(0, 20))],
   ['JWT', '', join('eyJhbGciOiJIUzI1NiJ9', '.eyJzdWIiOiIxMjM0NTY3ODkwIn0.', letters.slice(0, 30))],
   ['bearer token', 'Authorization: Bearer ', letters],
@@ -33,6 +34,12 @@ const secrets: [kind: string, text: string, secret: string][] = [
   ['environment variable', 'export DB_PASSWORD=', 'Tr0ub4dor3x'],
   ['token in a column', 'Till token:      ', letters],
   ['token in Korean', '토큰: `', letters],
+  ['key below its name in Chinese', 'API密钥\n', letters],
+  ['key in Chinese', '**密钥**：', 'b7f3a9d2e1c84f60'],
+  ['key in Japanese', 'APIキー: ', letters],
+  ['hash of a password within a command', 'VALUES (\\$2a\\', join('$12\\$', letters, letters.slice(0, 13))],
+  ['what cookies are signed with', "createCookie('till', { secrets: ['", `${letters}abc=`],
+  ['what they were signed with before', 'secret: [process.env.TILL, "', 'a1b2c3d4'.repeat(4)],
   ['token that is asked for by its word', 'Authentication: Token ', 'a1b2c3d4'.repeat(5)],
   ['password among aligned settings', 'admin_passwd       = ', 'Tr0ub4dor3x'],
   ['password in a column in French', 'Mot de passe :       ', 'Tr0ub4dor3x'],
@@ -843,6 +850,7 @@ describe('what is no secret stays as it is', () => {
     'BUNDLE_PATH=vendor, BUNDLE_WITHOUT=test:development, BUNDLE_GEMS__EXAMPLE__ORG=$TILL:$TILL2, wandb login --relogin',
     'send it as `https://user:pass@example.org/` or http://ada:password@example.org:8080/shop2',
     '4d3f2a1b9c8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a\trefs/heads/reset-password\n9b8c7d6e5f4a4d3f2a1b9c8e7f6a5b4c3d2e1f0a\trefs/heads/till',
+    'secrets: ["GITHUB_TOKEN_2", "the-till-of-ada-2-and-3"], secrets: [GITHUB_TOKEN], AlzaSy..., \\$2a\\$12, 密钥：你的密钥, 密钥: see-till-2',
     'the password `sha256$2` or `at-least-8`, credentials: ada / see-manual, Login: POST /v1 / V2, "license": "BSD-3-Clause-Clear"',
   ];
   it('what follows the mention of a key', () => {

@@ -49,8 +49,8 @@ const NEXT_WORD = '\\s+(?:\\d+[→:|]?\\s*)?';
 const PASSWORD_WORD =
   '(?:passwort|kennwort|mot de passe|contrase(?:ñ|n\\u0303)a|senha|has[łl]o|пароль|parola|[şs]ifre|mật khẩu|密[码碼]|口令|パスワード|暗証番号|비밀번호|비번|암호|授[权權][码碼]|كلمة (?:المرور|السر)|סיסמה|รหัสผ่าน|पासवर्ड)';
 
-/** What a token is called by them. */
-const TOKEN_WORD = '(?:token|토큰|トークン|令牌|токен|jeton)';
+/** What a token or a key is called by them. */
+const TOKEN_WORD = '(?:token|토큰|トークン|令牌|токен|jeton|密[钥鑰]|秘[钥鑰]|金[钥鑰]|api ?キー|api ?키)';
 
 /** Between a name, its sign and its value, which may stand in a column of their own. */
 const GAP = '(?:[ \\t]{0,40}|\\s{0,3})';
@@ -88,7 +88,7 @@ const OWN_RULES: readonly SecretRule[] = [
   {
     kind: 'assignment',
     pattern: new RegExp(
-      `(?:${PASSWORD_WORD}\\*{0,2}${GAP}[:=：＝]|(?:password|passwd|secret|api[_-]?key|token)\\*{0,2}\\s{0,3}[：＝])\\*{0,2}${GAP}["'\`«“„「『]?([^${WIDE_SIGNS}]{8,200})`,
+      `(?:${PASSWORD_WORD}\\*{0,2}${GAP}[:=：＝]|(?:password|passwd|secret|api[_-]?key|${TOKEN_WORD})\\*{0,2}\\s{0,3}[：＝])\\*{0,2}${GAP}["'\`«“„「『]?([^${WIDE_SIGNS}]{8,200})`,
       'gi',
     ),
     isSecret: isBareSecret,
@@ -482,7 +482,7 @@ const OWN_RULES: readonly SecretRule[] = [
   {
     kind: 'password-hash',
     pattern:
-      /\$([156]\$(?:rounds=\d{1,9}\$)?[\w./]{1,16}\$[\w./]{22,86}|apr1\$[\w./]{1,8}\$[\w./]{22}|g?y\$[\w./]{2,10}\$[\w./]{8,64}\$[\w./]{43}|2[abxy]\$\d\d\$[\w./]{53}|argon2(?:id|i|d)\$v=\d{1,3}\$[mtp=,\d]{5,40}\$[\w+/]{8,64}\$[\w+/]{16,})/g,
+      /\$([156]\$(?:rounds=\d{1,9}\$)?[\w./]{1,16}\$[\w./]{22,86}|apr1\$[\w./]{1,8}\$[\w./]{22}|g?y\$[\w./]{2,10}\$[\w./]{8,64}\$[\w./]{43}|2[abxy]\\{0,3}\$\d\d\\{0,3}\$[\w./]{53}|argon2(?:id|i|d)\$v=\d{1,3}\$[mtp=,\d]{5,40}\$[\w+/]{8,64}\$[\w+/]{16,})/g,
   },
   {
     kind: 'npm',
@@ -521,7 +521,8 @@ const OWN_RULES: readonly SecretRule[] = [
   { kind: 'anthropic', needs: FORM, pattern: /sk-ant-[\w-]{24,}/g },
   { kind: 'openai', needs: FORM, pattern: /\bsk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]{32,}/g },
   { kind: 'stripe', needs: FORM, pattern: /\b(?:sk|rk|whsec)_(?:live_|test_)?[A-Za-z0-9]{20,}/g },
-  { kind: 'google', needs: FORM, pattern: /\bAIza[\w-]{35}/g },
+  // Read off a picture, its second letter may be another.
+  { kind: 'google', needs: FORM, pattern: /\b(?:AIza[\w-]{35}|A[l1]zaSy[\w-]{33})/g },
   { kind: 'google-oauth', needs: FORM, pattern: /\b1\/\/0[\w-]{40,}/g },
   { kind: 'authorization', needs: FORM, pattern: /\bSSWS +([\w-]{30,})/g },
   { kind: 'google-oauth', needs: FORM, pattern: /\b(?:ya29\.[\w-]{20,}|GOCSPX-[\w-]{20,})/g },
@@ -628,6 +629,11 @@ const COOKIES = new RegExp(
 );
 const COOKIE_VALUE = /=((?=[^;\s]{0,100}\d)(?=[^;\s]{0,100}[A-Za-z])[^;\s"'`\\,${}<>()]{12,2000})/g;
 
+/** What cookies are signed with: `secrets: ['value', 'the one before']` */
+const SIGNERS = /\bsecrets?\\{0,3}["']?\s{0,3}[:=]\s{0,3}\[[^\]]{20,2000}/gi;
+const SIGNER =
+  /["'`]((?:(?=[^"'`]{0,200}[a-z])(?=[^"'`]{0,200}[A-Z])(?=[^"'`]{0,200}\d[^\d"'`]{1,200}\d)|(?=[\da-f]{32}))[\w+/-]{20,200}={0,2})(?![\w+/.-])/g;
+
 interface PartRule {
   kind: string;
   needs?: RegExp;
@@ -637,6 +643,7 @@ interface PartRule {
 }
 
 const PART_RULES: readonly PartRule[] = [
+  { kind: 'assignment', part: SIGNERS, value: SIGNER },
   { kind: 'cookie', part: COOKIES, value: COOKIE_VALUE },
   { kind: 'cookie', part: JAR, value: JAR_VALUE },
   { kind: 'command', part: USERS, value: USER_PASSWORD },
@@ -754,14 +761,14 @@ const WORDS_OF_RULES = [
   'api key|private key|access key|encryption key|master key|signing key|subscription key|client key|secret|token',
   '"kty|assw|pass":|pass\\":|pass: "|pwd|passphrase|credential|psk|bearer|account|oauth|cookie|authorization|_pass|-pass|_auth|"auth|basic ',
   ...WORDS_OF_FORMS,
-  '$1$|$5$|$6$|$y$|$gy$|$apr1$|$2a$|$2b$|$2x$|$2y$|$argon2|mongo|mysql|mariadb|postgres',
+  '$1$|$5$|$6$|$y$|$gy$|$apr1$|$2a$|$2b$|$2x$|$2y$|$2a\\|$2b\\|$2x\\|$2y\\|$argon2|mongo|mysql|mariadb|postgres',
   '_KEY=|BUNDLE_|docker login|podman login|az login|oc login|oras login|skopeo login|registry login|redis-cli|sqlcmd|bcp |mosquitto_',
   "pass: '|pass:'|'pass':",
   '7z |7za |7zz |ldapsearch|ldapadd|ldapmodify|ldapdelete|ldappasswd|ldapwhoami|smbclient|nmcli|rabbitmqctl|net user|/user:|pw: |pw is |pw ist |pw was |useradd|usermod|"sensitive"|"bcrypt_hash"',
   'SecureString|vercel env add|sudo -S|curl |sshpass|ssh-keygen|kennwort|mot de passe|contrase|senha|hasło|haslo|пароль',
   'admin key|application key|auth key|shared key|app key|storepass|keypass|twine upload|lftp |xfreerdp|sqlplus|basicauth(|auth=(|auth = (',
   'http -a|https -a|xh -a|xhs -a|--auth|put-parameter|vault kv|cargo login|wandb login|mnemonic|seed phrase|seed_phrase|seed-phrase|seedphrase|recovery phrase|composer config|custom-headers',
-  '토큰|トークン|令牌|токен|jeton|parola|şifre|sifre|mật khẩu|密码|密碼|口令|パスワード|暗証番号|비밀번호|비번|암호|授权码|授權碼|كلمة |סיסמה|รหัสผ่าน|पासवर्ड',
+  '토큰|トークン|令牌|токен|jeton|密钥|密鑰|秘钥|秘鑰|金钥|金鑰|apiキー|api キー|api키|api 키|parola|şifre|sifre|mật khẩu|密码|密碼|口令|パスワード|暗証番号|비밀번호|비번|암호|授权码|授權碼|كلمة |סיסמה|รหัสผ่าน|पासवर्ड',
 ]
   .flatMap((words) => words.split('|'))
   .flatMap((words) => ['', ' ', '_', '-'].map((sign) => words.replace(/ (?=key$)/, sign)));
