@@ -163,6 +163,36 @@ describe('a session of opencode', () => {
     expect(store.facts().flatMap(({ errors }) => errors ?? [])).toEqual([]);
   });
 
+  it('has what a tool gave without what is written around it for the model', () => {
+    const frame = (type: string, tag: string, lines: string[]): string =>
+      `<path>${TILL}</path>\n<type>${type}</type>\n<${tag}>${lines.join('\n')}\n</${tag}>`;
+    const file = frame('file', 'content', [
+      '9: class Till {',
+      '10:   open(</content>)',
+      '11: }',
+      '',
+      '(End of file - total 11 lines)',
+    ]);
+    const folder = frame('directory', 'entries', ['', 'till.ts', 'bell.ts', '', '(2 entries)']);
+    const report =
+      'task_id: ses_2 (for resuming to continue this task if needed)\n\n<task_result>\nIn the hall.\n</task_result>\n';
+    const db = database();
+    db.session('ses_1')
+      .prompt('find it')
+      .answer('I look.', [
+        toolPart('read', { filePath: TILL }, { output: `${file}\n\nMind the drawer.` }),
+        toolPart('read', { filePath: '/home/ada/shop' }, { output: folder }),
+        toolPart('task', { subagent_type: 'general', prompt: 'where?' }, { output: report }),
+        toolPart('bash', { command: 'cat x' }, { output: file }),
+      ]);
+    const text = stored(db).text('dialogue');
+    expect(text).toContain(`[read] ${TILL}\n→ class Till {\n  open(</content>)\n}\n\nMind the drawer.`);
+    expect(text).toContain('[read] /home/ada/shop\n→ till.ts\nbell.ts');
+    expect(text).toContain('\n→ In the hall.');
+    expect(text).not.toMatch(/task_result|for resuming/);
+    expect(text).toContain(`[bash] cat x\n→ ${file}`);
+  });
+
   it('holds what its agents did, under who they are', () => {
     const db = database();
     const task = { subagent_type: 'general', description: 'Find the bell', prompt: 'where?' };

@@ -91,12 +91,12 @@ export class OpencodeReader implements TranscriptReader {
 
   private readCall(part: JsonObject, place: Place): void {
     const state = objectOf(part['state']);
-    const output = toolOutput(state);
+    const name = stringOf(part['tool']) ?? 'tool';
+    const output = toolOutput(name, state);
     if (this.now.isPersonsCommand) {
       tell(this.sink, place, 'prompt', `! ${stringOf(objectOf(state['input'])['command']) ?? ''}`);
       return tell(this.sink, place, 'output', output?.text);
     }
-    const name = stringOf(part['tool']) ?? 'tool';
     const id = stringOf(part['callID']);
     this.sink.event({ ...place, type: 'tool-call', id, name, input: toolInput(name, state['input']) });
     const refusal = refusalIn(state);

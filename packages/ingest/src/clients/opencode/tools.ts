@@ -56,12 +56,28 @@ export function refusalIn(state: JsonObject): { text: string; said: string } | n
 }
 
 /** What came of a call; null while nothing has. To opencode, a command that could be run has succeeded. */
-export function toolOutput(state: JsonObject): ToolOutput | null {
+export function toolOutput(tool: string, state: JsonObject): ToolOutput | null {
   if (state['status'] === 'error') {
     const text = stringOf(state['error']) ?? '';
     return { text, isError: true, isCancelled: REFUSED.test(text) };
   }
   if (state['status'] !== 'completed') return null;
   const { exit } = state;
-  return endedWith(typeof exit === 'number' ? exit : 0, stringOf(state['output']) ?? '');
+  const text = withoutFrame(tool, stringOf(state['output']) ?? '');
+  return endedWith(typeof exit === 'number' ? exit : 0, text);
+}
+
+/** A file or a folder under its path (seen in 1.2.20 to 1.2.26). */
+const READ = /^<path>[^\n]*<\/path>\n<type>\w+<\/type>\n<(content|entries)>\n?([^]*)\n<\/\1>/;
+/** Below it, how much of it was read. */
+const EXTENT = /\n*\([^()\n]*(?:lines?|entries)\b[^()\n]*\)$/;
+/** What an agent said, under how to go on with it. */
+const REPORT = /^task_id: [^\n]*\n\n<task_result>\n([^]*)\n<\/task_result>\s*$/;
+
+/** What a tool gave, without what opencode writes around it for the model, and the numbers before a file's lines. */
+function withoutFrame(tool: string, text: string): string {
+  if (tool === 'task') return REPORT.exec(text)?.[1] ?? text;
+  const [frame, , read] = (tool === 'read' && READ.exec(text)) || [];
+  if (frame === undefined) return text;
+  return `${read!.replace(EXTENT, '').replace(/^\d+: ?/gm, '')}${text.slice(frame.length)}`;
 }
