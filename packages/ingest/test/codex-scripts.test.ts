@@ -549,6 +549,19 @@ describe('a numbered Codex rollout', () => {
     expect(store.text('dialogue')).toContain('Assistant: {"outcome":"deny"}');
   });
 
+  it('of the agent that decides on approvals belongs to the thread that its first prompt names, where nothing else does', () => {
+    const meta = { source: { subagent: { other: 'guardian' } } };
+    const store = stored(
+      new NumberedRollout(threadId(1)).prompt('delete the till').answer('May I?'),
+      new NumberedRollout(threadId(2), meta, 5)
+        .prompt(`The following is the Codex agent history.\n\nReviewed Codex session id: ${threadId(1)}\n`)
+        .answer('{"outcome":"deny"}'),
+    );
+    expect(store.contents()['sessions']).toHaveLength(1);
+    expect(store.contents()['agents']).toMatchObject([{ key: threadId(2), name: 'guardian' }]);
+    expect(store.saidBy('user')).toEqual(['delete the till']);
+  });
+
   it('has the error that ended a turn', () => {
     const numbered = new NumberedRollout(threadId(1))
       .prompt('open the till')

@@ -98,6 +98,9 @@ function isAppsOwn(meta: JsonObject): boolean {
   return source === 'vscode' || (source === 'exec' && originator === 'codex_vscode');
 }
 
+/** Whoever decides on approvals, of which the metadata does not name the thread (0.126): its first prompt does. */
+const REVIEWED = /^Reviewed Codex session id: ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\s*$/m;
+
 /** What the first records of a Codex rollout tell of it. */
 export class CodexHead implements TranscriptHead {
   private meta: JsonObject | null = null;
@@ -106,7 +109,23 @@ export class CodexHead implements TranscriptHead {
   private prompt: string | null = null;
 
   get isComplete(): boolean {
-    return this.meta !== null && this.cwd !== null && this.hasContent && this.isForTheApp !== null;
+    return this.meta !== null && this.cwd !== null && this.isTold && this.isForTheApp !== null;
+  }
+
+  /** Anything but metadata was read, and what tells whose thread it is. */
+  private get isTold(): boolean {
+    return this.hasContent && (this.prompt !== null || !this.isReviewers);
+  }
+
+  private get isReviewers(): boolean {
+    const spawned = this.meta && spawnedThread(this.meta);
+    return spawned?.role === 'guardian' && spawned.parentId === null;
+  }
+
+  private get spawned(): SpawnedThread | null {
+    const spawned = this.meta && spawnedThread(this.meta);
+    if (!spawned || !this.isReviewers) return spawned;
+    return { ...spawned, parentId: REVIEWED.exec(this.prompt ?? '')?.[1] ?? null };
   }
 
   /** Null where its prompt is yet to come. */
@@ -135,8 +154,8 @@ export class CodexHead implements TranscriptHead {
     if (id === null || this.isForTheApp === true) return null;
     // A person who goes back and says no more leaves a file that takes back what the earlier ones say.
     const goesBack = basename(path).includes(`${id}_`);
-    if (!this.hasContent && !goesBack) return null;
-    const spawned = this.meta && spawnedThread(this.meta);
+    if (!this.isTold && !goesBack) return null;
+    const { spawned } = this;
     return {
       source: 'codex',
       kind: spawned ? 'subagent' : 'main',
