@@ -65,7 +65,7 @@ export class ClaudeCodeReader implements TranscriptReader {
   private readonly hasOwnFile: (agentKey: string) => boolean;
   /** The agent called a command or a skill: its name is written as if a person had typed it. */
   private isLaunching = false;
-  /** The agent made a call and has said nothing since: with the result it is given what waits in the queue. */
+  /** The agent made a call, and neither spoke nor was broken off since: with the result it is given what waits in the queue. */
   private isCalling = false;
   private begun: boolean;
   private named: boolean;
@@ -309,7 +309,7 @@ export class ClaudeCodeReader implements TranscriptReader {
         return this.readCommand(part, place, byProgram);
       case 'injected': {
         const breaksOff = isInterruption(part.text);
-        if (breaksOff) this.isLaunching = false;
+        if (breaksOff) this.isLaunching = this.isCalling = false;
         return this.sink.event(
           part.withPrompt
             ? { ...place, type: 'prompt', text: part.text, injected: true }
