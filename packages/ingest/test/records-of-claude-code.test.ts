@@ -693,6 +693,38 @@ describe('what was said', () => {
     );
   });
 
+  it('shows of a task in the background what it printed and how it is, without the tags around it', () => {
+    const task = (status: string, ...more: string[]): string =>
+      [
+        '<retrieval_status>success</retrieval_status>',
+        '<task_id>b1</task_id>',
+        '<task_type>local_bash</task_type>',
+        `<status>${status}</status>`,
+        ...more,
+      ].join('\n\n');
+    const older =
+      '<status>running</status>\n\n<stdout>\n  ready\n</stdout>\n\n<stderr>\nport in use\n</stderr>\n\n<timestamp>2026-03-01T10:00:00.000Z</timestamp>';
+    const { store } = ingested(
+      recording()
+        .user('go')
+        .call('t1', 'TaskOutput', { task_id: 'b1' })
+        .result('t1', task('running'))
+        .call('t2', 'TaskOutput', { task_id: 'b1' })
+        .result('t2', task('failed', '<exit_code>1</exit_code>', '<output>\nno oil in </output>\n</output>'))
+        .call('t3', 'TaskOutput', { task_id: 'b1' })
+        .result('t3', task('completed', '<exit_code>0</exit_code>', '<output>\noiled\n</output>'))
+        .call('t4', 'BashOutput', { bash_id: 'b2' })
+        .result('t4', older)
+        .call('t5', 'Bash', { command: 'cat a.xml' })
+        .result('t5', '<status>open</status>\n<till>1</till>'),
+    );
+    expect(store.text('dialogue')).toContain(
+      '[TaskOutput] b1\n→ Status: running\n\n[TaskOutput] b1\n→ Exit code 1\nno oil in </output>\n\n[TaskOutput] b1\n→ oiled',
+    );
+    expect(store.text('dialogue')).toContain('→ Status: running\nready\nport in use');
+    expect(store.text('dialogue')).toContain('→ <status>open</status>\n<till>1</till>');
+  });
+
   it('keeps thinking apart', () => {
     const { store } = ingested(
       recording()

@@ -1,10 +1,13 @@
 // Takes out of a tool's result what Claude Code adds to it for the model alone, and tells a call that was not made.
-import { EXIT_CODE } from '../../text/exit-code.js';
+import { EXIT_CODE, withExitCode } from '../../text/exit-code.js';
 
 const NO_OUTPUT = /^\(\w+ completed with no output\)$/;
 const LAUNCHED =
   /^(?:Async agent launched successfully\.|Spawned successfully\.(?= \(This tool result is |\nagent_id: ))/;
 const TAGS = /^<(tool_use_error|persisted-output)>([\s\S]*)<\/\1>$/;
+/** Of a task in the background: how it is, and what it printed. */
+const TASK =
+  /^(?:<retrieval_status>\w+<\/retrieval_status>\s+<task_id>[^<]*<\/task_id>\s+<task_type>\w+<\/task_type>\s+)?<status>(\w+)<\/status>(?:\s+<exit_code>(-?\d+)<\/exit_code>)?(?:\s+<(output|stdout)>([^]*?)<\/\3>)?(?:\s+<stderr>([^]*?)<\/stderr>)?(?:\s+<timestamp>[^<]*<\/timestamp>)?$/;
 const HOW_TO_RESUME =
   /\nagentId: [^\n]{0,300}to continue this agent[^\n]{0,300}(?:\n<usage>[^<]*<\/usage>)?$/;
 const READ_BEFORE =
@@ -44,6 +47,7 @@ export function withoutClientNotes(result: string): string {
   const launched = LAUNCHED.exec(text);
   if (launched) return launched[0];
   return withoutRepetition(withoutHandBackFrame(text))
+    .replace(TASK, taskLines)
     .replace(TAGS, (_all, _tag, inside: string) => inside.trim())
     .replace(HOW_TO_RESUME, '')
     .replace(READ_BEFORE, '')
@@ -52,6 +56,12 @@ export function withoutClientNotes(result: string): string {
     .replace(REFUSAL, '')
     .replace(KEPT_BACK, '$1')
     .replace(LINKS, (_, links: string) => `Links:${links.replace(LINK, linkLine)}`);
+}
+
+function taskLines(...[, status, code = '0', , output = '', errors = '']: string[]): string {
+  const printed = [output.trim(), errors.trim()].filter(Boolean).join('\n');
+  if (status !== 'completed' && code === '0') return `Status: ${status}\n${printed}`.trim();
+  return code === '0' ? printed : withExitCode(code, printed);
 }
 
 /** Some versions of the client tell what a failed command printed twice. */
