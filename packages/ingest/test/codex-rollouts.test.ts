@@ -779,6 +779,35 @@ describe('a Codex rollout', () => {
     expect(store.facts()[0]).not.toHaveProperty('filesTouched');
   });
 
+  it.each([
+    ['CreateProcess { message: "Rejected(\\"rejected by user\\")" }', 'rejected by user', []],
+    [
+      'CreateProcess { message: "Rejected(\\"Too great a risk.\\\\nReason: it doesn\\\\\'t ring.\\\\nThe agent must not attempt to ring another.\\")" }',
+      "Too great a risk.\nReason: it doesn't ring.",
+      [],
+    ],
+    [
+      'SandboxDenied { message: "no bell\\n", output: ExecToolCallOutput { exit_code: 1, stdout: StreamOutput { text: "", truncated_after_lines: None }, stderr: StreamOutput { text: "no bell\\n", truncated_after_lines: None }, aggregated_output: StreamOutput { text: "no bell\\n", truncated_after_lines: None }, duration: 0ns } }',
+      'Exit code 1\nno bell',
+      ['no bell'],
+    ],
+    [
+      'CreateProcess { message: "No such file" }',
+      'CreateProcess { message: "No such file" }',
+      ['CreateProcess { message: "No such file" }'],
+    ],
+  ])('says why a command was not done: %s', (error, told, errors) => {
+    const { store } = stored(
+      new Rollout(threadId(1))
+        .prompt('ring the bell')
+        .call('c', 'exec_command', { cmd: 'ring `date`' })
+        .output('c', `exec_command failed for \`/bin/zsh -lc 'ring \`date\`'\`: ${error}`),
+    );
+    expect(store.text()).toContain(`[exec_command] ring \`date\`\n→ Error: ${told}`);
+    expect(store.text()).not.toMatch(/must not attempt|failed for/);
+    expect((store.facts()[0]?.errors ?? []).map(({ message }) => message)).toEqual(errors);
+  });
+
   it('keeps what a command wrote, a closing tag in it too', () => {
     const ran = '<command>\ncat a.xml\n</command>\n<result>\n<result>1</result>\n<b/>\n</result>';
     const { store } = stored(

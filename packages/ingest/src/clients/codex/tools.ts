@@ -147,6 +147,12 @@ const ABORTION = /^(?:Wall time: [^\n]*\n)?(aborted by user\b[^]*)/;
 const SERVER_FAILURE = /^tool call error: [^]*?(?=\n\nStack backtrace:\n|$)/;
 /** A call that the person did not allow. */
 const REJECTION = /^(?:exec command|patch) rejected by user\b/;
+/** A command that could not begin, or to which the sandbox denied something, above what Codex's own error holds (spring 2026). */
+const NOT_DONE = /^\w+ failed for `[^]*?`: (?=(?:CreateProcess|SandboxDenied) \{)/;
+/** The person did not allow it, or who decides for them; how the model is to go on stands below. */
+const NOT_ALLOWED =
+  /^CreateProcess \{ message: "Rejected\(\\"([^]*?)(?:\\+nThe agent must not attempt [^]*)?\\"\)" \}\s*$/;
+const PRINTED = /exit_code: (-?\d+),[^]*aggregated_output: StreamOutput \{ text: \\*"([^]*?)\\*", truncated/;
 const EXIT_CODE = /^(?:Process exited with code|Exit code:) (-?\d+)/m;
 
 /** The number of the process that goes on running when a command's call is over; null where none does. */
@@ -179,10 +185,29 @@ export function textOutput(output: string): ToolOutput {
   if (REJECTION.test(output)) return { text: output, isError: true, isCancelled: true };
   const aborted = ABORTION.exec(output);
   if (aborted) return { text: aborted[1]!, isError: true, isCancelled: true };
+  const notDone = NOT_DONE.exec(output)?.[0];
+  if (notDone !== undefined) return failureIn(output.slice(notDone.length));
   if (REFUSAL.test(output)) return { text: output, isError: true };
   const header = OUTPUT_HEADER.exec(output)?.[0] ?? '';
   const code = Number(EXIT_CODE.exec(header)?.[1] ?? 0);
   return endedWith(code, unpacked(output.slice(header.length).replace(CUT_OUTPUT, '')));
+}
+
+/** What an error says that Codex writes out as its own language shows it, at times within itself. */
+function failureIn(error: string): ToolOutput {
+  const reason = NOT_ALLOWED.exec(error)?.[1];
+  if (reason !== undefined) return { text: withoutEscapes(reason), isError: true, isCancelled: true };
+  const [, code, printed] = PRINTED.exec(error) ?? [];
+  return code === undefined || code === '0'
+    ? { text: withoutEscapes(error), isError: true }
+    : endedWith(Number(code), withoutEscapes(printed!));
+}
+
+function withoutEscapes(text: string): string {
+  return text
+    .replace(/\\+n/g, '\n')
+    .replace(/\\+(?=["'])/g, '')
+    .trimEnd();
 }
 
 /** What a tool of an MCP server gave back: Codex writes its contents down as JSON, in which words run into escapes. */
