@@ -74,6 +74,14 @@ it('a setting on the command line holds for that command alone, over all files',
 });
 
 it('refuses what there is not, naming what there is, and what is wrong, leaving the file alone', async () => {
+  expect(await config('list')).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining(
+      '"list"; expected one of: get, path, validate, schema, set, unset.',
+    ) as string,
+  });
+  expect((await config('help', 'set')).stdout).toContain('causantic config set [options] <key> <value...>');
   const unknown = await config('set', 'repomap.size', '5');
   expect(unknown).toMatchObject({ code: 2, stdout: '' });
   expect(unknown.stderr).toContain('repomap.maxTokens');

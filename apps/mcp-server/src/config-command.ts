@@ -6,6 +6,7 @@ import {
   configProblems,
   findSetting,
   homeConfigFile,
+  InvalidArgumentError,
   listSettings,
   placeOf,
   print,
@@ -31,7 +32,14 @@ export function addConfigCommand(program: Command): void {
     .command('config')
     .description('Show, change and check settings. Without a command, list them all.')
     .option('--json', 'print settings with their defaults, variables and origins as JSON')
-    .action((flags: OutputFlags) => {
+    // Commander offers it and knows unknown commands only where none is a command, too.
+    .helpCommand(true)
+    .allowExcessArguments()
+    .action((flags: OutputFlags, { args: [unknown], commands }: Command) => {
+      if (unknown !== undefined) {
+        const known = commands.map((command) => command.name()).join(', ');
+        throw new InvalidArgumentError('command', unknown, `one of: ${known}`);
+      }
       printSettings(listSettings(sources()), flags);
       tellProblems();
     });
