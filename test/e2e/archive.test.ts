@@ -16,7 +16,7 @@ import {
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openSqlite } from '@causantic/storage';
-import { call, callInFull, MemoryHome, SERVER } from './memory-home.js';
+import { call, callInFull, collected, MemoryHome, SERVER } from './memory-home.js';
 import { sessionId, TranscriptBuilder } from './transcript-builder.js';
 
 const TOPICS: readonly [question: string, answer: string][] = [
@@ -193,6 +193,49 @@ describe('an archive with a passphrase', () => {
     const { code, stdout } = await other.reindex('--source', memory.projects, '--json');
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ chunks: 0, turns: 0 });
+  });
+});
+
+describe.skipIf(process.platform !== 'linux' || !existsSync('/usr/bin/script'))('on a terminal', () => {
+  /** What a command says and how it ends, with an answer for each passphrase that it asks for. */
+  async function typed(answers: string[], ...args: string[]): Promise<{ code: unknown; output: string }> {
+    const line = [process.execPath, SERVER, ...args].map((word) => `'${word}'`).join(' ');
+    const env = { ...process.env, CAUSANTIC_HOME: memory.home };
+    const child = spawn('/usr/bin/script', ['-qec', line, '/dev/null'], { env });
+    const output = collected(child.stdout);
+    let asked = 0;
+    child.stdout.on('data', () => {
+      while (output.text().split(/passphrase: /i).length - 1 > asked)
+        child.stdin.write(answers[asked++] ?? '');
+    });
+    const [code] = (await once(child, 'close')) as unknown[];
+    return { code, output: output.text() };
+  }
+
+  it('the passphrase is asked for, twice where it is new, and not shown', async () => {
+    const file = join(memory.folder, 'typed.causantic');
+    const written = await typed(['correct horse\r', 'correct horse\r'], 'export', file, '--passphrase');
+    expect(written.code).toBe(0);
+    expect(written.output).toMatch(
+      /^Passphrase: \r\nRepeat the passphrase: \r\nWrote .*, encrypted\)\.\r\n$/,
+    );
+    const read = await typed(['correct horse\r'], 'import', file, '--replace');
+    expect(read).toEqual({
+      code: 0,
+      output: expect.stringMatching(/^Passphrase: \r\nImported .*\r\n$/) as string,
+    });
+  });
+
+  it.each([
+    ['none', ['\r'], 2, 'expected a passphrase that is not empty.'],
+    ['two different ones', ['horse\r', 'hose\r'], 2, 'expected the same passphrase twice.'],
+    ['Ctrl-C', ['\u0003'], 130, ''],
+  ])('nothing is written where the answer is %s', async (_, answers, code, says) => {
+    const file = join(memory.folder, 'untyped.causantic');
+    const { code: ended, output } = await typed(answers, 'export', file, '--passphrase');
+    expect(ended).toBe(code);
+    expect(output).toContain(says);
+    expect(existsSync(file)).toBe(false);
   });
 });
 

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Store } from '@causantic/storage';
 import { ClaudeHome } from './claude-home.js';
 import { call, collected, finished, type Finished, SERVER } from './memory-home.js';
 import { sessionId } from './transcript-builder.js';
@@ -68,11 +69,13 @@ describe('in Claude Code', () => {
 
     const dry = await home.causantic('init', '--dry-run', '--yes');
     expect(dry.stdout).toContain('Would do:');
+    expect(dry.stdout).not.toMatch(/Start a new session|Not read/);
     expect(existsSync(home.memory)).toBe(false);
     const init = await home.causantic('init', '--yes');
     expect(init).toMatchObject({ code: 0, stderr: '' });
     expect(init.stdout).toContain('1 transcript (');
-    expect(init.stdout).toMatch(/Read 1 session: \d+ new chunks?/);
+    expect(init.stdout).toMatch(/Read 1 session: \d+ new chunks?, \d+ vectors?\.\n/);
+    expect(init.stdout).toMatch(/\nStart a new session of Claude Code to use it\. .*doctor.*\n$/);
     const installed = readFileSync(home.settings, 'utf8');
     expect((await home.causantic('init')).stdout).toContain('Already registered with Claude Code.');
     expect(readFileSync(home.settings, 'utf8')).toBe(installed);
@@ -113,9 +116,16 @@ describe('in Claude Code', () => {
     expect(doctor.stdout).not.toContain('FAIL');
     expect(doctor.code).toBe(0);
 
-    expect((await home.causantic('uninstall', '--dry-run')).stdout).toContain('remove the block');
+    const database = join('~', '.causantic', 'memory.db');
+    const undone = await home.causantic('uninstall', '--purge', '--dry-run');
+    expect(undone.stdout).toMatch(/^Would do:[^]*remove the block/);
+    expect(undone.stdout).toContain(`  would delete: ${database}\n`);
     expect(readFileSync(home.settings, 'utf8')).toBe(installed);
-    expect((await home.causantic('uninstall')).code).toBe(0);
+    const uninstall = await home.causantic('uninstall');
+    expect(uninstall.code).toBe(0);
+    expect(uninstall.stdout).toMatch(
+      /^Done:[^]*The memory is still in ~.*; `causantic uninstall --purge` deletes it/,
+    );
     expect(readFileSync(home.settings, 'utf8')).toBe(SETTINGS);
     expect(readFileSync(home.state, 'utf8')).toBe(STATE);
     expect(readFileSync(rules, 'utf8')).toBe(RULES);
@@ -124,8 +134,27 @@ describe('in Claude Code', () => {
       'Nothing to remove: init has registered nothing with Claude Code.',
     );
     expect((await home.causantic('search', 'painted')).stdout).toContain('Ida Fenwick');
-    await home.causantic('uninstall', '--purge');
+    expect((await home.causantic('uninstall', '--purge')).stdout).toContain(`  deleted: ${database}\n`);
     expect(existsSync(home.memory)).toBe(false);
+  });
+
+  it('init tells how long much history takes in minutes', async () => {
+    const transcript = home.session(FIRST, '2026-02-02').exchange('Oil the hinges.', 'Done.');
+    truncateSync(transcript.writeTo(home.projects), 900_000_000);
+    const { stdout } = await home.causantic('init', '--dry-run');
+    expect(stdout).toContain('1 transcript (900.0 MB) not yet in memory; reading takes about 3 min.');
+  });
+
+  it('init reads without a model, too, and says that there are no vectors', async () => {
+    await home.causantic('init');
+    home.session(FIRST, '2026-02-02').exchange('Oil the hinges.', 'They are oiled.').writeTo(home.projects);
+    const store = Store.open(join(home.memory, 'memory.db'));
+    store.embedding.choose('tiny');
+    store.close();
+    const { code, stdout } = await home.causantic('init', '--yes');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/Read 1 session: 1 new chunk \(without vectors: .*"tiny" is not installed/);
+    expect((await home.causantic('search', 'hinges')).stdout).toContain('They are oiled.');
   });
 
   it('init names what lists the problems of the transcripts that it read', async () => {
@@ -185,6 +214,29 @@ describe('in Claude Code', () => {
       expect(readFileSync(home.state, 'utf8')).toBe(state);
     }
   });
+
+  it('skills that the user edited stay, and how to get the current ones is told', async () => {
+    await home.causantic('init', '--no-import');
+    const skill = join(home.folder, '.claude', 'skills', 'causantic-recall', 'SKILL.md');
+    home.write(skill, 'My own.');
+    const { stdout } = await home.causantic('init', '--no-import');
+    expect(stdout).toMatch(/\nYou edited these skills, .*\n {2}~.*causantic-recall.*\n\nStart a new session/);
+    expect(readFileSync(skill, 'utf8')).toBe('My own.');
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'init in a cache of npx says that the cache is cleared',
+    async () => {
+      const cache = join(home.folder, '.npm', '_npx');
+      mkdirSync(cache, { recursive: true });
+      symlinkSync(dirname(dirname(SERVER)), join(cache, 'causantic'));
+      const program = join(cache, 'causantic', 'bin', 'causantic.mjs');
+      const args = ['--preserve-symlinks', '--preserve-symlinks-main', program, 'init', '--no-import'];
+      const { stdout } = await finished(spawn(process.execPath, args, { env: home.env, cwd: home.project }));
+      expect(stdout).toContain("\nThis program is in npx's cache, which npm clears.");
+      expect((await home.causantic('init', '--no-import')).stdout).not.toContain('npx');
+    },
+  );
 
   it.skipIf(process.platform !== 'linux' || !existsSync('/usr/bin/script')).each([
     ['Ctrl-C', '\u0003', 130, /\[Y\/n\] \S*\s*$/],

@@ -101,6 +101,9 @@ describe('a model that is fetched', () => {
       expect(await listed(TINY)).toMatchObject({ chunks: 2 });
       expect(await modelRefused('remove', TINY)).toMatch(/in use \(choose another first/);
       expect(await modelRefused('remove', BUILT_IN)).toMatch(/built-in/);
+      expect(await model('install', BUILT_IN)).toBe(
+        `${BUILT_IN} is built in; there is nothing to install.\n`,
+      );
 
       await model('use', BUILT_IN);
       await whenVectors(client, (vectors) => vectors.model === BUILT_IN && vectors.pending === 0);
@@ -155,6 +158,21 @@ describe('while the model is switched', () => {
     await memory.causantic('search', 'what grinds the corn');
     const indexFiles = readdirSync(join(memory.home, 'indexes'));
     expect(indexFiles).toEqual([expect.stringMatching(/^tiny-transformer-.*\.faiss$/)]);
+  });
+
+  itWithOnnxRuntime('one with which search goes on is not removed, and is used again at once', async () => {
+    await ingestWithTiny();
+    await model('use', BUILT_IN);
+    expect(await modelRefused('remove', 'tiny-transformer')).toContain(
+      'it is in use until all vectors of causantic-static-v3 exist',
+    );
+    expect(await listed('tiny-transformer')).toMatchObject({ installed: true, use: 'in use', chunks: 1 });
+    expect(await model('use', 'tiny-transformer')).toBe(
+      'Using tiny-transformer. All chunks have its vectors.\n',
+    );
+    await model('use', BUILT_IN);
+    await memory.reindex();
+    expect(await model('remove', 'tiny-transformer')).toBe('Removed tiny-transformer.\n');
   });
 
   itWithOnnxRuntime('one whose folder is gone is listed, and search is not said to use it', async () => {

@@ -41,6 +41,7 @@ async function checked(name: string): Promise<Check> {
 
 describe('the doctor', () => {
   it('finds nothing wrong after an installation', async () => {
+    addToState({ projects: { [join(folder, 'other')]: { disabledMcpServers: ['causantic'] } } });
     const checks = await diagnose(installation());
     expect(checks.filter(({ status }) => status === 'error' || status === 'warning')).toEqual([]);
   });
@@ -210,6 +211,12 @@ describe('the doctor', () => {
       'mcp',
       'warning',
       () => addToState({ projects: { [folder]: { disabledMcpServers: ['causantic'] } } }),
+    ],
+    [
+      'a server that was disabled in the repository around this folder',
+      'mcp',
+      'warning',
+      () => addToState({ projects: { [dirname(folder)]: { disabledMcpServers: ['causantic'] } } }),
     ],
     ['a home that is gone', 'home', 'error', () => rmSync(env['CAUSANTIC_HOME']!, { recursive: true })],
     [
