@@ -241,9 +241,11 @@ describe('in Claude Code', () => {
   it.skipIf(process.platform !== 'linux' || !existsSync('/usr/bin/script')).each([
     ['Ctrl-C', '\u0003', 130, /\[Y\/n\] \S*\s*$/],
     ['Ctrl-D', '\u0004', 0, /\r\nNot read\. [^]*causantic doctor/],
+    ['no', 'no\r', 0, /\r\nNot read\. [^]*causantic doctor/],
+    ['Enter', '\r', 0, /Read 1 session: [^]*causantic doctor/],
   ] as const)(
-    'init that is answered by %s when it asks has registered, and reads nothing',
-    async (_, key, code, says) => {
+    'init that is answered by %s when it asks has registered, and reads if it is told to',
+    async (name, key, code, says) => {
       home.session(FIRST, '2026-02-02').exchange('Oil the hinges.', 'Done.').writeTo(home.projects);
       const child = spawn(
         '/usr/bin/script',
@@ -253,14 +255,17 @@ describe('in Claude Code', () => {
         },
       );
       const output = collected(child.stdout);
+      let isAnswered = false;
       child.stdout.on('data', () => {
-        if (output.text().includes('[Y/n]')) child.stdin.end(key);
+        if (isAnswered || !output.text().includes('[Y/n]')) return;
+        isAnswered = true;
+        child.stdin.write(key);
       });
       expect(await once(child, 'close')).toEqual([code, null]);
-      expect(output.text()).not.toContain('Abort');
+      expect(output.text()).not.toMatch(/Abort|[A-Z]s left/);
       expect(output.text()).toMatch(says);
       expect(readFileSync(home.settings, 'utf8')).toContain('session-end');
-      expect(existsSync(join(home.memory, 'memory.db'))).toBe(false);
+      expect(existsSync(join(home.memory, 'memory.db'))).toBe(name === 'Enter');
     },
   );
 

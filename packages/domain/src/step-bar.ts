@@ -1,4 +1,4 @@
-import { SingleBar } from 'cli-progress';
+import { Format, SingleBar } from 'cli-progress';
 
 /** The bars of all steps start in the same column, after `Reading transcripts`. */
 const STEP_WIDTH = 19;
@@ -28,6 +28,8 @@ export class StepBar {
     if (room < SHORTEST_BAR) return;
     this.bar = new SingleBar({
       format: `${label} {bar} {percentage}% | {eta_formatted} left`,
+      // Nobody knows before something is done.
+      formatTime: (seconds, ...how) => (Number.isFinite(seconds) ? Format.TimeFormat(seconds, ...how) : '…'),
       barsize: Math.min(LONGEST_BAR, room),
       clearOnComplete: true,
       // The terminal's state, such as its cursor, is left alone: a killed process could not restore it.
