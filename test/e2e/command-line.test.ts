@@ -384,6 +384,7 @@ describe('causantic', () => {
     [['list-sessions', 'my-app', '--days-back', ' '], 2, /"days_back".*got " "; expected a number/],
     [['list-sessions', 'my-app', '--days-back', 'Infinity'], 2, /"days_back".*"Infinity".*number/],
     [['remember', 'this'], 2, /remember/],
+    [['init', '--scope', 'everybody'], 2, /--scope.*'everybody' is invalid.* user, project/],
     [['serve', '--port', '80'], 2, /"port".*"80".*--http with it/],
     [['repomap', '.', '--max-tokens', '5'], 2, /"max-tokens".*from 100 to 100000/],
     [['repomap', '.', '--html', '/no/such/folder/map.html'], 2, /"html".*in a folder that exists/],

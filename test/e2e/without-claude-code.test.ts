@@ -56,6 +56,9 @@ describe('where there is no Claude Code', () => {
   it('init registers nothing, reads what Codex kept, and names the command that attaches it', async () => {
     writeRollout();
 
+    const dry = await home.causantic('init', '--dry-run');
+    expect(dry.stdout).toContain('Claude Code was not found');
+    expect(existsSync(home.memory)).toBe(false);
     const { code, stdout } = await home.causantic('init', '--yes');
     expect(code).toBe(0);
     expect(stdout).toContain('Claude Code was not found');
