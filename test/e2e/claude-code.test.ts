@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Store } from '@causantic/storage';
 import { ClaudeHome } from './claude-home.js';
 import { call, collected, finished, type Finished, SERVER } from './memory-home.js';
-import { sessionId } from './transcript-builder.js';
+import { sessionId, TranscriptBuilder } from './transcript-builder.js';
 
 let home: ClaudeHome;
 
@@ -143,6 +143,19 @@ describe('in Claude Code', () => {
     truncateSync(transcript.writeTo(home.projects), 900_000_000);
     const { stdout } = await home.causantic('init', '--dry-run');
     expect(stdout).toContain('1 transcript (900.0 MB) not yet in memory; reading takes about 3 min.');
+  });
+
+  it('init counts and reads no session that settings exclude', async () => {
+    home.session(FIRST, '2026-02-02').exchange('Oil the hinges.', 'They are oiled.').writeTo(home.projects);
+    const inn = { session: SECOND, cwd: join(home.folder, 'inn'), start: '2026-02-03T10:00:00Z' };
+    new TranscriptBuilder(inn).exchange('Who painted the sign?', 'Ida Fenwick.').writeTo(home.projects);
+    home.env['CAUSANTIC_INGEST_EXCLUDE_PATHS'] = '["**/shop"]';
+    const unread = await home.causantic('init');
+    expect(unread.stdout).toMatch(/1 transcript \(.*\n {2}in ~.*projects\nNot read\. /);
+    expect(unread.stdout).not.toContain('[Y/n]');
+    expect((await home.causantic('init', '--yes')).stdout).toContain('Read 1 session:');
+    expect((await home.causantic('list-projects')).stdout).toMatch(/^Projects in memory:\n- inn .*\n$/);
+    expect((await home.causantic('init')).stdout).not.toContain('not yet in memory');
   });
 
   it('init reads without a model, too, and says that there are no vectors', async () => {

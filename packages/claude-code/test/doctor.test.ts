@@ -352,6 +352,28 @@ describe('the doctor', () => {
     });
   });
 
+  it('warns of no session that is never read: settings exclude it, or it watches others', async () => {
+    const excluding = (excludePaths: string[]): void =>
+      writeFileSync(
+        join(env['CAUSANTIC_HOME']!, 'config.json'),
+        JSON.stringify({ ingest: { excludePaths } }),
+      );
+    writeSession(new Date('2026-02-01'), SHOP);
+    writeSession(new Date('2026-02-01'), '/home/ada/.claude-mem/observer-sessions');
+    excluding(['**/inn']);
+    expect(await checked('transcripts')).toMatchObject({
+      message: expect.stringMatching(/^1 of 1 /) as string,
+    });
+    excluding([SHOP]);
+    expect(await checked('transcripts')).toMatchObject({
+      message: expect.stringMatching(/^none yet/) as string,
+    });
+    writeFileSync(join(env['CAUSANTIC_HOME']!, 'config.json'), '{ "ingest": ');
+    expect(await checked('transcripts')).toMatchObject({
+      message: expect.stringMatching(/^2 of 2 /) as string,
+    });
+  });
+
   it('warns of no session that the server of the next one reads', async () => {
     writeSession(new Date('2026-02-01'));
     expect(await checked('transcripts')).toMatchObject({
@@ -438,10 +460,10 @@ function recordRun(ok: boolean): void {
   writeFileSync(join(env['CAUSANTIC_HOME']!, 'hook-status.json'), JSON.stringify({ 'session-end': run }));
 }
 
-function writeSession(modified: Date): string {
+function writeSession(modified: Date, cwd = SHOP): string {
   const session = new TranscriptBuilder({
     session: sessionOn('2026-02-01'),
-    cwd: SHOP,
+    cwd,
     start: '2026-02-01T10:00:00Z',
   });
   const path = session

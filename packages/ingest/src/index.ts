@@ -1,4 +1,4 @@
-export { ingestTranscript, PIECE_BYTES } from './ingest-transcript.js';
+export { ingestTranscript, isLeftOut, PIECE_BYTES } from './ingest-transcript.js';
 export type { IngestOptions } from './ingest-transcript.js';
 export type { IngestReport } from './report.js';
 export { dropDeletedNotes, findUnread, ingestTree } from './ingest-tree.js';

@@ -126,16 +126,21 @@ function describe(
     const issues = open.damage === null ? [] : [damageOf(open)];
     throw new LeftOut({ ...emptyReport('no-transcript'), issues });
   }
-  const project = projectIn(store, file.cwd ?? file.folder);
-  if (isExcluded(options.exclude ?? {}, name, { cwd: file.cwd, project: project.path }))
-    throw new LeftOut(emptyReport('excluded'));
-  return { file, project };
+  if (isLeftOut(store, file, options.exclude ?? {})) throw new LeftOut(emptyReport('excluded'));
+  return { file, project: projectOfSession(store, file) };
+}
+
+/** Whether a transcript is never read. */
+export function isLeftOut(store: Store | undefined, file: TranscriptFile, exclude: Exclusion): boolean {
+  const { path, cwd } = file;
+  return isExcluded(exclude, path, { cwd, project: projectOfSession(store, file).path });
 }
 
 /** The project of a deleted folder comes from earlier sessions: a deleted worktree no longer names its repository. */
-function projectIn(store: Store, folder: string): ProjectDraft {
-  const known = existsSync(folder) ? undefined : store.sessions.projectOfFolder(folder);
-  const project = known === undefined ? undefined : store.projects.get(known);
+function projectOfSession(store: Store | undefined, file: TranscriptFile): ProjectDraft {
+  const folder = file.cwd ?? file.folder;
+  const known = existsSync(folder) ? undefined : store?.sessions.projectOfFolder(folder);
+  const project = known === undefined ? undefined : store?.projects.get(known);
   return project ? { path: project.path, name: project.slug } : projectOf(folder);
 }
 

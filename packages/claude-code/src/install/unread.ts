@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { databasePath } from '@causantic/domain';
+import { ConfigError, databasePath } from '@causantic/domain';
 import { databaseExists, Store, type OpenOptions } from '@causantic/storage';
 
-/** The transcripts on this machine, and how much of them is not yet in memory. */
+/** The transcripts on this machine, but for those that settings exclude, and how much of them is not yet in memory. */
 export interface TranscriptCount {
   /** Folders of transcripts that there are. */
   folders: string[];
@@ -24,13 +24,15 @@ export async function countTranscripts(
   quietMs = 0,
   waits: Pick<OpenOptions, 'busyTimeoutMs'> = {},
 ): Promise<TranscriptCount> {
-  const { findUnread } = await import('@causantic/ingest');
+  const { exclusionBySettings, findUnread, isLeftOut } = await import('@causantic/ingest');
   const folders = all.filter((folder) => existsSync(folder));
   const store = databaseExists(databasePath(home))
     ? Store.open(databasePath(home), { ...waits, forReading: true })
     : undefined;
   try {
-    const { unread, unchanged } = findUnread(store, folders, () => undefined);
+    const { unread: found, unchanged } = findUnread(store, folders, () => undefined);
+    const exclude = exclusionBySettings(home, []);
+    const unread = found.filter((file) => !settingsSay(() => isLeftOut(store, file, exclude)));
     const latestMs = Date.now() - quietMs;
     const settled = unread.filter(({ modifiedMs }) => quietMs === 0 || modifiedMs <= latestMs);
     const unreadBytes = settled.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -38,5 +40,15 @@ export async function countTranscripts(
     return { folders, files, unreadFiles: settled.length, unreadBytes };
   } finally {
     store?.close();
+  }
+}
+
+/** Settings that cannot be read exclude nothing; other checks tell of them. */
+function settingsSay(ask: () => boolean): boolean {
+  try {
+    return ask();
+  } catch (error) {
+    if (error instanceof ConfigError) return false;
+    throw error;
   }
 }
