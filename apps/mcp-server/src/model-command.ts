@@ -68,7 +68,6 @@ async function install({ store, home }: Memory, idOrPath: string): Promise<strin
     const onProgress = (done: number, total: number): void =>
       bar.show(`Downloading ${megabytes(total)}`, done, total);
     const model = await installModel({ idOrPath, modelsDir: modelsFolder(home), onProgress });
-    bar.stop();
     await takeInstalled({ store, home }, model);
     const size = `${model.dim} dimensions, ${megabytes(model.bytes)}`;
     return `Installed ${model.id} (${size}). To use it: causantic model use ${model.id}`;
