@@ -225,11 +225,13 @@ describe('in Claude Code', () => {
       expect(code).toBe(0);
       expect(stdout).toContain('claude mcp remove --scope user causantic');
       expect(readFileSync(home.state, 'utf8')).toBe(state);
+      expect(stdout).not.toContain('The memory is still');
     }
   });
 
   it('skills that the user edited stay, and how to get the current ones is told', async () => {
-    await home.causantic('init', '--no-import');
+    await home.causantic('init', '--no-import', '--prompt-submit');
+    expect(readFileSync(home.settings, 'utf8')).toContain('hook prompt-submit');
     const skill = join(home.folder, '.claude', 'skills', 'causantic-recall', 'SKILL.md');
     home.write(skill, 'My own.');
     const { stdout } = await home.causantic('init', '--no-import');
@@ -294,6 +296,9 @@ describe('in Claude Code', () => {
     expect((await home.causantic('doctor')).stdout).toMatch(
       /ok +hooks +provided by the plugin causantic@causantic/,
     );
+    // Others who work on the project may not have it.
+    const shared = await home.causantic('init', '--scope', 'project', '--no-import', '--dry-run');
+    expect(shared.stdout).toContain('register the MCP server: ~/shop/.mcp.json');
   });
 
   it('init for a project says what everybody else will be asked', async () => {
@@ -333,6 +338,9 @@ describe('in Claude Code', () => {
       const told = await lines(...args);
       expect(told).toEqual(expect.arrayContaining(other));
       expect(told).not.toContain(project[0]);
+      expect(told.join('\n')).toMatch(
+        /\nStill registered in other places\. .*\n.*CLAUDE_CONFIG_DIR as it was:\n {2}~/,
+      );
     }
     const last = await lines('--purge');
     expect(last[0]).toBe('Nothing to remove: init has registered nothing here.');
@@ -524,6 +532,24 @@ describe('hooks', () => {
       expect(home.runs()['session-end']).toMatchObject({ ok: true });
     },
   );
+
+  it('leave the session alone where they fail unforeseen, or nobody reads what they say', async () => {
+    const said = home.session(FIRST, '2026-02-02').exchange('Oil the hinges.', 'Done.');
+    await home.hook('session-end', home.input('SessionEnd', FIRST, said.writeTo(home.projects)));
+    const input = home.input('SessionStart', SECOND, '', { source: 'startup' });
+    const deaf = home.spawn(['hook', 'session-start']);
+    deaf.stdout!.destroy();
+    deaf.stdin!.end(JSON.stringify(input));
+    expect(await once(deaf, 'close')).toEqual([0, null]);
+    const failing = `process.on('newListener', (name) => {
+      if (name === 'uncaughtException') setTimeout(() => { throw new Error('The moon is full'); });
+    });`;
+    home.env['NODE_OPTIONS'] = `--import data:text/javascript,${encodeURIComponent(failing)}`;
+    expect(await home.hook('session-start', input)).toMatchObject({
+      code: 0,
+      stderr: 'causantic hook session-start: The moon is full\n',
+    });
+  });
 
   it('end with a client that is gone before it said anything', async () => {
     const child = home.spawn(['hook', 'session-start'], { detached: process.platform !== 'win32' });

@@ -306,6 +306,9 @@ describe('causantic', () => {
       expect(onTerminal(`${listing} --json`, { PAGER: 'cat -n' })).toMatch(/^\{/);
       for (const pager of ['no-such-pager', 'cat', ''])
         expect(onTerminal(listing, { PAGER: pager })).toMatch(/^Projects in memory:\r\n- api-server /m);
+      expect(onTerminal(`PATH=/nowhere ${listing}`, { PAGER: undefined, TERM: 'xterm' })).toMatch(
+        /^Projects in memory:\r\n- api-server /,
+      );
     },
   );
 
@@ -391,6 +394,11 @@ describe('causantic', () => {
     [['repomap', '.', '--html', '.'], 2, /"html".*a file, not a folder/],
     [['export', '/no/such/folder/memory.causantic'], 2, /"file".*in a folder that exists/],
     [['export', '.', '--force'], 2, /"file".*a file, not a folder/],
+    [
+      ['export', 'x', '--passphrase-env', 'NO_SUCH_NAME'],
+      2,
+      /"passphrase-env".*"NO_SUCH_NAME".*holds the pass/,
+    ],
     [['import', '.'], 1, / is not a Causantic archive/],
   ])('%j is refused with exit code %i', async (args, code, says) => {
     const result = await memory.causantic(...args);
@@ -459,10 +467,15 @@ describe('causantic', () => {
     mkdirSync(folder);
     writeFileSync(join(folder, 'quarry.ts'), 'export function dig() {}\n');
     // Nobody can open a file of this name by what the system says it is called.
-    writeFileSync(Buffer.from(`${folder}/caf\xe9.ts`, 'latin1'), 'export function hidden() {}\n');
+    const hide = (name: string): void =>
+      writeFileSync(Buffer.from(`${folder}/${name}\xe9.ts`, 'latin1'), 'export function hidden() {}\n');
+    hide('caf');
     const { stdout, stderr } = await memory.causantic('repomap', folder);
     expect(stdout).toContain('fn dig');
-    expect(stderr).toContain('Not in the map: caf\ufffd.ts (its name is not valid UTF-8)\n');
+    expect(stderr).toBe('Not in the map: caf\ufffd.ts (its name is not valid UTF-8)\n');
+    for (const name of 'abcdef') hide(name);
+    const { stderr: more } = await memory.causantic('repomap', folder);
+    expect(more).toMatch(/^(Not in the map: .*\n){5}… and 2 more; --json has all of them\.\n$/);
   });
 
   it('explains itself and every tool', async () => {

@@ -83,7 +83,7 @@ describe('where there is no Claude Code', () => {
     const attached = await home.causantic('doctor');
     expect(attached.stdout).not.toMatch(/^(WARN|FAIL)/m);
     expect(lineOf('codex', attached.stdout)).toMatch(/^ok/);
-    expect((await home.causantic('init')).stdout).not.toContain('codex mcp add');
+    expect((await home.causantic('init')).stdout).not.toMatch(/codex mcp add|Any MCP client/);
     const { stdout } = await home.causantic('uninstall');
     expect(stdout).toMatch(/Codex still starts the server[^]*codex mcp remove causantic/);
   });

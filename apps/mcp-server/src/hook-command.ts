@@ -9,13 +9,12 @@ import { errorMessage, homeFolder, printAside, setFromCommandLine } from '@causa
  */
 export async function runHookCommand(): Promise<never> {
   const { name, home, settings } = commandLine();
+  // As where a client is gone, and reads nothing of what a hook has to say.
   process.on('uncaughtException', (error) => {
     printAside(`causantic hook ${name}: ${error.message}`);
     process.exit(0);
   });
   leaveDeletedFolder();
-  // A client that is gone does not read what a hook has to say.
-  process.stdout.on('error', () => process.exit(0));
   if (isHookName(name)) {
     takeSettings(settings);
     // Settings of hooks have no portable way to set a variable.

@@ -213,8 +213,8 @@ async function offerImport(
     print(await importTranscripts(folders, env));
     return;
   }
-  print(`Not read. \`causantic init --yes\` reads them. So do servers started by ${clientTitles('or')},`);
-  print('in the background (`causantic config set ingest.background false` turns that off).');
+  print(`Not read. \`causantic init --yes\` reads them. So do servers started by ${clientTitles('or')},
+in the background (\`causantic config set ingest.background false\` turns that off).`);
 }
 
 function duration(seconds: number): string {
@@ -257,8 +257,8 @@ async function remove({ dryRun = false, purge: purges = false }: UninstallFlags)
     nothing: `Nothing to remove: init has registered nothing ${elsewhere.length > 0 ? 'here' : 'with Claude Code'}.`,
   });
   if (elsewhere.length > 0) {
-    print('\nStill registered in other places. To remove that, run causantic uninstall in the project that');
-    print('a file belongs to, or with CLAUDE_CONFIG_DIR as it was:');
+    print(`\nStill registered in other places. To remove that, run causantic uninstall in the project that
+a file belongs to, or with CLAUDE_CONFIG_DIR as it was:`);
     for (const file of elsewhere) print(`  ${shortPath(file)}`);
   }
   for (const { title, command, note } of still)
