@@ -43,6 +43,19 @@ it('hook-status names a record that no hook wrote, in a line', async () => {
   expect(text.split('\n').slice(5)).toEqual([`Problem: ${file} does not hold what hooks write.`]);
 });
 
+it('hook-status tells of the hook that is installed only on request once it has run', async () => {
+  const runs = { 'prompt-submit': { lastRunMs: Date.parse('2026-02-01T15:00:00Z'), ok: true } };
+  writeFileSync(join(memory.home, 'hook-status.json'), JSON.stringify(runs));
+  expect((await memory.causantic('hook-status')).stdout.split('\n')).toEqual([
+    'Hook status:',
+    ...['session-start', 'session-end', 'pre-compact', 'claudemd-generator'].map(
+      (hook) => `- ${hook}: never run`,
+    ),
+    '- prompt-submit: last run Feb 1, 2026, 10:00 AM (success)',
+    '',
+  ]);
+});
+
 it('a map is made without a memory that can be opened', async () => {
   writeFileSync(join(memory.home, 'memory.db'), 'none '.repeat(999));
   writeFileSync(join(memory.folder, 'mill.ts'), 'export function grind() {}');

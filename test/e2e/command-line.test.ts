@@ -389,6 +389,8 @@ describe('causantic', () => {
     [['remember', 'this'], 2, /remember/],
     [['init', '--scope', 'everybody'], 2, /--scope.*'everybody' is invalid.* user, project/],
     [['serve', '--port', '80'], 2, /"port".*"80".*--http with it/],
+    [['serve', '--http', '--port', '65536'], 2, /"port".*"65536".*from 0 to 65535/],
+    [['completion'], 2, /"shell".*bash, zsh, fish, powershell/],
     [['repomap', '.', '--max-tokens', '5'], 2, /"max-tokens".*from 100 to 100000/],
     [['repomap', '.', '--html', '/no/such/folder/map.html'], 2, /"html".*in a folder that exists/],
     [['repomap', '.', '--html', '.'], 2, /"html".*a file, not a folder/],

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
@@ -44,13 +44,14 @@ function start(...args: string[]): Promise<RunningServer> {
   return running(memory.server('--http', '--port', '0', ...args));
 }
 
-async function running(child: ChildProcess, { home } = memory): Promise<RunningServer> {
+/** @param given the token, if it is not the one that is kept in the home */
+async function running(child: ChildProcess, { home } = memory, given?: string): Promise<RunningServer> {
   const output = collected(child.stdout!);
   const exit = once(child, 'close').then(([code]) => code as number | null);
   while (!output.text().includes('token is in')) await once(child.stdout!, 'data');
   return {
     url: new URL(/http:\S+/.exec(output.text())![0]),
-    token: readFileSync(join(home, 'http-token'), 'utf8').trim(),
+    token: given ?? readFileSync(join(home, 'http-token'), 'utf8').trim(),
     said: output.text,
     stop: () => {
       child.kill('SIGTERM');
@@ -259,6 +260,18 @@ describe('the token', () => {
     const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(disk)}` };
     const again = await running(memory.serverWith(env, '--http', '--port', '0'));
     expect(again.token).toBe(server.token);
+    expect(await again.stop()).toBe(0);
+  });
+
+  it('may come from the environment, and none is kept then', async () => {
+    const other = new MemoryHome();
+    onTestFinished(() => other.remove());
+    const given = 'sixteen letters!';
+    const child = other.serverWith({ CAUSANTIC_HTTP_TOKEN: given }, '--http', '--port', '0');
+    const again = await running(child, other, given);
+    expect(again.said()).toContain('The token is in CAUSANTIC_HTTP_TOKEN\n');
+    await (await connect(again)).close();
+    expect(existsSync(join(other.home, 'http-token'))).toBe(false);
     expect(await again.stop()).toBe(0);
   });
 

@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OnnxModel } from '../src/models/onnx-model.js';
 import { itWithOnnxRuntime } from '../../../test/onnx-runtime.js';
 
 const fixtures = join(import.meta.dirname, 'fixtures');
@@ -64,6 +65,18 @@ describe('vectors', () => {
     texts.forEach((text, row) => expectClose(rows[row]!, expected.static[text].none));
     expect(progress.length).toBeGreaterThan(1);
     expect(progress.at(-1)).toBe(300);
+  });
+
+  itWithOnnxRuntime('of more text than a run of the model takes come in the order of the texts', async () => {
+    const model = await OnnxModel.load(join(fixtures, 'tiny-transformer'));
+    const [long, short] = ['the parser failed again '.repeat(20), 'x'];
+    const done: number[] = [];
+    const texts = Array.from({ length: 300 }, (_, n) => (n % 2 === 0 ? long : short));
+    const rows = rowsOf(await model.embed(texts, 'passage', (count) => done.push(count)), 16);
+    const alone = rowsOf(await model.embed([long, short], 'passage', () => undefined), 16);
+    await model.release();
+    rows.forEach((row, n) => expectClose(row, alone[n % 2]!));
+    expect(done).toEqual([150, 278, 300]);
   });
 
   itWithOnnxRuntime('come from good models though others did not load', async () => {

@@ -112,6 +112,8 @@ describe('a model from a server', () => {
       expected['the parser failed'].cls,
     );
     expect(readdirSync(installed.modelDir).sort()).toEqual(['model.json', 'model.onnx', 'tokenizer.json']);
+    // One that somebody has taken files from.
+    mkdirSync(join(modelsDir, 'half'));
     expect((await listModels(modelsDir)).map(({ id }) => id)).toEqual([repository]);
     expect((await findModel(modelsDir, repository)).modelDir).toBe(installed.modelDir);
     // Its vectors are noted under its id: under the name of its folder they would be missing for ever.
@@ -122,6 +124,14 @@ describe('a model from a server', () => {
     await removeModel(modelsDir, repository);
     expect(await listModels(modelsDir)).toEqual([]);
     await expect(removeModel(modelsDir, repository)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it.each(['HEAD', 'GET'])('is refused by a server that fails at %s', async (method) => {
+    server.failures = { [method]: 503 };
+    await expect(install(repository)).rejects.toMatchObject({
+      code: 'MODEL_MISSING',
+      message: expect.stringMatching(/^Could not download http.*: the server answered 503\.$/),
+    });
   });
 
   itWithOnnxRuntime('goes on where a broken download stopped', async () => {
