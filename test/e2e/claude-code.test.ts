@@ -151,7 +151,7 @@ describe('in Claude Code', () => {
     new TranscriptBuilder(inn).exchange('Who painted the sign?', 'Ida Fenwick.').writeTo(home.projects);
     home.env['CAUSANTIC_INGEST_EXCLUDE_PATHS'] = '["**/shop"]';
     const unread = await home.causantic('init');
-    expect(unread.stdout).toMatch(/1 transcript \(.*\n {2}in ~.*projects\nNot read\. /);
+    expect(unread.stdout).toMatch(/1 transcript \(.* about 1 s\.\n {2}in ~.*projects\nNot read\. /);
     expect(unread.stdout).not.toContain('[Y/n]');
     expect((await home.causantic('init', '--yes')).stdout).toContain('Read 1 session:');
     expect((await home.causantic('list-projects')).stdout).toMatch(/^Projects in memory:\n- inn .*\n$/);
@@ -230,7 +230,8 @@ describe('in Claude Code', () => {
   });
 
   it('skills that the user edited stay, and how to get the current ones is told', async () => {
-    await home.causantic('init', '--no-import', '--prompt-submit');
+    const first = await home.causantic('init', '--no-import', '--prompt-submit');
+    expect(first.stdout).not.toContain('edited');
     expect(readFileSync(home.settings, 'utf8')).toContain('hook prompt-submit');
     const skill = join(home.folder, '.claude', 'skills', 'causantic-recall', 'SKILL.md');
     home.write(skill, 'My own.');

@@ -49,7 +49,7 @@ export function reconstruct(store: Store, given: ReconstructRequest): Reconstruc
   const format = timeRangeFormat(chunks.flatMap(({ startTimeMs, endTimeMs }) => [startTimeMs, endTimeMs]));
   const parts = sessions.map((session) => `${sessionBoundary(session, format)}\n\n${sessionText(session)}`);
   const note = truncated ? [`${truncationNote(request, goesOnAtMs)}${asked.text && `\n${asked.text}`}`] : [];
-  const isBegun = parts.length > 0 && (request.keep === 'oldest' || !next);
+  const isBegun = request.keep === 'oldest' || !next;
   const begun = isBegun && request.origin ? [request.origin, ...parts] : parts;
   const ordered = request.keep === 'newest' ? [...note, ...begun] : [...begun, ...note];
   return {
@@ -104,7 +104,7 @@ function takeWithRequests(store: Store, request: RequestWithOrigin): Taken & { a
     return { ...whole, asked: NOTHING_ASKED };
   const take = (room: number): Taken & { asked: Asked } => {
     const taken = takeWithinBudget(walked, request, room);
-    const asked = taken.next && room > 0 ? askedLeftOut(store, request, taken.next, room) : NOTHING_ASKED;
+    const asked = taken.next ? askedLeftOut(store, request, taken.next, room) : NOTHING_ASKED;
     return { ...taken, asked };
   };
   // Tokens that the requests do not use show more of the window.
@@ -158,8 +158,9 @@ function placeToGoOn(
   shown: readonly StoredChunk[],
   { next, request: { keep, filter } }: { next: StoredChunk; request: ReconstructRequest },
 ): number | undefined {
-  const { orderTimeMs, startTimeMs } = next;
-  if (keep === 'newest' && orderTimeMs === 0 && startTimeMs === null) return undefined;
+  const { orderTimeMs } = next;
+  // It has no time, and there is none before it.
+  if (keep === 'newest' && orderTimeMs === 0) return undefined;
   const isWithin = shown.at(keep === 'newest' ? 0 : -1)?.orderTimeMs === orderTimeMs;
   if (!isWithin) return keep === 'newest' ? orderTimeMs + 1 : orderTimeMs;
   const place = store.chunks.placeInMoment(next, filter);

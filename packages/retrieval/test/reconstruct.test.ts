@@ -1,6 +1,6 @@
 import { countTokens } from '@causantic/domain/tokens';
 import { describe, expect, it } from 'vitest';
-import type { ChunkFilter, StoredChunk } from '@causantic/storage';
+import type { ChunkFilter, Store, StoredChunk } from '@causantic/storage';
 import { reconstruct } from '../src/index.js';
 import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
 import { Memory } from './memory.js';
@@ -88,7 +88,8 @@ describe('a session that goes on with another one', () => {
     const original = memory.store.chunks.get([first!])[0]!;
     const fork = forkOf(memory, original.sessionUuid);
     const { text, hits } = ofFork(memory, fork);
-    expect(text.split('\n\n')[0]).toBe(`[session_id "${original.sessionShortId}" shows what came before]`);
+    const note = `[session_id "${original.sessionShortId}" shows what came before]`;
+    expect(text.split('\n\n').slice(0, 2)).toEqual([note, expect.stringMatching(/^=== Session f0f0f0f0 /)]);
     expect(hits).toHaveLength(3);
 
     const oldest = ofFork(memory, fork, { keep: 'oldest', budgetTokens: 300 });
@@ -100,14 +101,56 @@ describe('a session that goes on with another one', () => {
     const fromMs = hits[1]!.chunk.startTimeMs!;
     expect(ofFork(memory, fork, { filter: { sessionId: fork, fromMs } }).text).not.toMatch(NOTE);
     expect(ofFork(memory, fork, { filter: {} }).text).not.toMatch(NOTE);
+    const agentIds = memory.store.sessions.mainAgentIds('claude-code');
+    expect(ofFork(memory, fork, { filter: { sessionId: fork, agentIds } }).text).not.toMatch(NOTE);
+    for (let budgetTokens = 40; budgetTokens < 800; budgetTokens += 7) {
+      const { text: within, tokens } = ofFork(memory, fork, { keep: 'oldest', budgetTokens });
+      expect(countTokens(within)).toBeLessThanOrEqual(tokens);
+    }
   });
 
-  it('but not if nobody knows', () => {
+  it.each([
+    ['nobody knows', () => undefined],
+    [
+      'there is nothing to read',
+      (store: Store, uuid: string) =>
+        store.transcripts.write('/silent.jsonl', (writer) =>
+          writer.putSession(sessionDraft(uuid), { path: '/shop', name: 'shop' }),
+        ),
+    ],
+  ])('but not if %s', (_, prepare) => {
     const memory = new Memory();
-    expect(ofFork(memory, forkOf(memory, 'e0e0e0e0-1111-4222-8333-444444444444')).text).toMatch(
-      /^=== Session f0f0f0f0/,
-    );
+    const uuid = 'e0e0e0e0-1111-4222-8333-444444444444';
+    prepare(memory.store, uuid);
+    expect(ofFork(memory, forkOf(memory, uuid)).text).toMatch(/^=== Session f0f0f0f0/);
   });
+});
+
+it('counts what stands above chunks once for all that stand below it', () => {
+  const memory = new Memory();
+  const told = Array.from({ length: 60 }, (_, n) => `Look at shelf ${n}`);
+  memory.session(
+    'shop',
+    told.map((text) => ({ text, tokens: countTokens(text) })),
+  );
+  const { hits } = reconstruct(memory.store, { filter: {}, budgetTokens: 1_000, keep: 'newest' });
+  expect(hits).toHaveLength(60);
+});
+
+it('names no time to go on at where what is left out has none', () => {
+  const memory = new Memory();
+  const said = 'The till is in the cellar beside the tea. '.repeat(10);
+  const undated = { startTimeMs: null, endTimeMs: null, tokens: 150 };
+  memory.store.transcripts.write('/undated.jsonl', (writer) => {
+    writer.putSession(sessionDraft('f0f0f0f0-1111-4222-8333-444444444444'), { path: '/shop', name: 'shop' });
+    for (const n of [0, 1, 2]) writer.putTurn(turnDraft(n, [chunkDraft(n, `User: ${n}\n${said}`, undated)]));
+  });
+  const within = (keep: 'newest' | 'oldest') =>
+    reconstruct(memory.store, { filter: {}, budgetTokens: 300, keep });
+  expect(within('newest')).toMatchObject({ truncated: true, hits: [{}] });
+  expect(within('newest').text).toMatch(
+    /^\[… earlier content left out to fit 300 tokens …\]\n\n=== .* undated ===/,
+  );
 });
 
 describe('a window that does not fit', () => {
@@ -134,6 +177,7 @@ describe('a window that does not fit', () => {
     (keep) => {
       const memory = longDay((n) => `wish ${n}`);
       const { text } = reconstruct(memory.store, { filter: {}, budgetTokens: 8_000, keep });
+      expect(text.startsWith('[… ')).toBe(keep === 'newest');
       const [asked, shown] = [askedIn(text), shownIn(text)];
       expect(shown.length).toBeGreaterThan(10);
       const all = keep === 'newest' ? [...asked, ...shown] : [...shown, ...asked];
