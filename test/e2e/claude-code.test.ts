@@ -74,6 +74,7 @@ describe('in Claude Code', () => {
     const init = await home.causantic('init', '--yes');
     expect(init).toMatchObject({ code: 0, stderr: '' });
     expect(init.stdout).toContain('1 transcript (');
+    expect(init.stdout).not.toContain('Any MCP client');
     expect(init.stdout).toMatch(/Read 1 session: \d+ new chunks?, \d+ vectors?\.\n/);
     expect(init.stdout).toMatch(/\nStart a new session of Claude Code to use it\. .*doctor.*\n$/);
     const installed = readFileSync(home.settings, 'utf8');

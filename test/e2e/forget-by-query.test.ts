@@ -326,3 +326,21 @@ it('deletes titles with exact words, which no chunk may contain, and says which 
   expect((await call(other, 'search', { query: 'customer tomorrow' })).text).toContain('gets it all back');
   await named.remove();
 });
+
+it('names some of the sessions that would lose their titles alone, beside chunks that match', async () => {
+  const titled = (n: number): TranscriptBuilder =>
+    new TranscriptBuilder({
+      session: sessionId(`f4f4f4f${n}`),
+      cwd: '/home/ada/ledger',
+      start: `2026-02-0${n + 1}T10:00:00Z`,
+    }).raw('{"type":"custom-title","customTitle":"Refund for Ada Byron"}');
+  for (const n of [0, 1, 2, 3]) titled(n).exchange('What is due?', 'Nothing.').writeTo(memory.projects);
+  titled(4)
+    .exchange('Who pays the harbour?', 'It is Ada Byron.')
+    .exchange('What does the lighthouse cost?', 'More than the mole.')
+    .writeTo(memory.projects);
+  await memory.ingest();
+  expect(await forget({ project: 'ledger', query: '"ada byron"', threshold: 100 })).toMatch(
+    /^Dry run: 1 chunk[^]*\nThe title of 4 session\(s\) contains it, too: (f4f4f4f\d, ){3}…\. It would be deleted\.\nSet dry_run=false/,
+  );
+});
