@@ -214,7 +214,12 @@ describe.skipIf(process.platform !== 'linux' || !existsSync('/usr/bin/script'))(
 
   it('the passphrase is asked for, twice where it is new, and not shown', async () => {
     const file = join(memory.folder, 'typed.causantic');
-    const written = await typed(['correct horse\r', 'correct horse\r'], 'export', file, '--passphrase');
+    const written = await typed(
+      ['correct hearse\x7f\x7f\x7f\x7f\x7forse\r', 'correct horse\r'],
+      'export',
+      file,
+      '--passphrase',
+    );
     expect(written.code).toBe(0);
     expect(written.output).toMatch(
       /^Passphrase: \r\nRepeat the passphrase: \r\nWrote .*, encrypted\)\.\r\n$/,

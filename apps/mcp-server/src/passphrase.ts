@@ -1,5 +1,4 @@
 import { createInterface } from 'node:readline/promises';
-import { Writable } from 'node:stream';
 import { InvalidArgumentError } from '@causantic/domain';
 import { INTERRUPTED } from './interruption.js';
 
@@ -26,8 +25,7 @@ export async function askPassphrase(question: string): Promise<string> {
       'a terminal to ask on, or --passphrase-env <name>',
     );
   }
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  const lines = createInterface({ input: process.stdin, terminal: true });
   lines.once('SIGINT', () => process.exit(INTERRUPTED));
   process.stderr.write(question);
   try {
