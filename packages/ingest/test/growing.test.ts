@@ -90,6 +90,25 @@ describe('a growing transcript', () => {
       expect(contentsAfter([cut, bytes.length])).toEqual(expected);
   });
 
+  it('fed behind a compaction amid its calls gives the same as at once', () => {
+    const recording = new Recording(sessionId(1))
+      .user('Oil the till.')
+      .call('t1', 'Bash', { command: 'find oil' })
+      .queue('enqueue', '{"task_id":"1"}')
+      .queue('enqueue', 'And the door.')
+      .result('t1', 'oil.txt')
+      .user('This session is being continued …', { isCompactSummary: true })
+      .queue('remove')
+      .record({
+        type: 'system',
+        subtype: 'local_command',
+        content: '<command-name>/rename</command-name>\n<command-args>till</command-args>',
+      })
+      .answer('Oiled.');
+    const lines = Buffer.from(recording.text);
+    expect(contentsInPieces(lines, lineEnds(lines))).toEqual(contentsInPieces(lines, [lines.length]));
+  });
+
   it('keeps a first prompt that stands behind something later', () => {
     const recording = new Recording(sessionId(1))
       .answer('Welcome back.', { timestamp: '2026-03-01T10:30:00.000Z' })

@@ -31,6 +31,8 @@ export interface ClaudeCodeState {
   agentKey: string | null;
   /** A summary was seen, and nothing that a person said behind it. */
   isCompacted?: boolean;
+  /** The agent is at its calls. */
+  isCalling?: boolean;
   /** Prompts that wait for the agent; none with a secret in it. */
   queue?: string[];
   latest?: Latest;
@@ -66,7 +68,7 @@ export class ClaudeCodeReader implements TranscriptReader {
   /** The agent called a command or a skill: its name is written as if a person had typed it. */
   private isLaunching = false;
   /** The agent made a call, and neither spoke nor was broken off since: with the result it is given what waits in the queue. */
-  private isCalling = false;
+  private isCalling: boolean;
   private begun: boolean;
   private named: boolean;
   private isCompacted: boolean;
@@ -84,6 +86,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     this.begun = state?.begun ?? false;
     this.named = state?.named ?? false;
     this.isCompacted = state?.isCompacted ?? false;
+    this.isCalling = state?.isCalling ?? false;
     this.queue = new PromptQueue(state?.queue);
     this.latest = { record: null, message: null, isTitled: false, ...state?.latest };
   }
@@ -100,6 +103,7 @@ export class ClaudeCodeReader implements TranscriptReader {
       named: this.named,
       agentKey: this.streams.mainKey,
       ...(this.isCompacted && { isCompacted: true }),
+      ...(this.isCalling && { isCalling: true }),
       ...(queue.length > 0 && { queue }),
       latest: { ...this.latest },
     };
