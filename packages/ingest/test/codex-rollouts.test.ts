@@ -792,6 +792,16 @@ describe('a Codex rollout', () => {
       ['no bell'],
     ],
     [
+      'SandboxDenied { output: ExecToolCallOutput { exit_code: 1, aggregated_output: StreamOutput { text: "no \\"C:\\\\new\\\\bell\\"\\n", truncated_after_lines: None } } }',
+      'Exit code 1\nno "C:\\new\\bell"',
+      ['no "C:\\new\\bell"'],
+    ],
+    [
+      'CreateProcess { message: "SandboxDenied { exit_code: 1, aggregated_output: StreamOutput { text: \\"no C:\\\\\\\\new\\\\nbell\\\\n\\", truncated_after_lines: None } }" }',
+      'Exit code 1\nno C:\\new\nbell',
+      ['bell'],
+    ],
+    [
       'CreateProcess { message: "No such file" }',
       'CreateProcess { message: "No such file" }',
       ['CreateProcess { message: "No such file" }'],

@@ -6,9 +6,10 @@ import { isCaveat, splitUserText, withoutTranscriptNote } from '../src/clients/c
 import { saidIn } from '../src/clients/cline/said.js';
 import { requestIn, userPart } from '../src/clients/codex/content.js';
 import { importedAnswer } from '../src/clients/codex/imports.js';
-import { toolCall, toolOutput } from '../src/clients/codex/tools.js';
+import { textOutput, toolCall, toolOutput } from '../src/clients/codex/tools.js';
 import { isExcluded } from '../src/exclusion.js';
 import { commandResult, userMessage } from '../src/clients/gemini/content.js';
+import { toolOutput as opencodeOutput } from '../src/clients/opencode/tools.js';
 import { CHUNK_SIZES } from '../src/index.js';
 import { projectFile } from '../src/links/project-file.js';
 import { Redactor } from '../src/redaction/redaction.js';
@@ -22,6 +23,14 @@ import { Recording, sessionId } from './recording.js';
 
 /** So long that what takes the square of a text's length takes minutes, and runs into the test's time-out. */
 const filled = (text: string): string => text.repeat(1_000_000 / text.length);
+
+const notDone = (error: string) => textOutput(`exec_command failed for \`x\`: ${error}`);
+
+const opencodeRead = (content: string) =>
+  opencodeOutput('read', {
+    status: 'completed',
+    output: `<path>a</path>\n<type>file</type>\n<content>\n${content}\n</content>`,
+  });
 
 const codexCommand = (command: string) => ({ type: 'local_shell_call', action: { command } });
 
@@ -52,6 +61,13 @@ const READINGS: Record<string, () => unknown> = {
   'a schedule': () => part(`<heartbeat>${filled('</heartbeat> ')}x`),
   'answers to questions': () =>
     part(`<send_user_message_question_reply>${filled('</send_user_message_question_reply> ')}x`),
+  'an error of Codex with escapes': () => notDone(`CreateProcess { ${filled('\\')}`),
+  'an error of Codex that tells no output': () => notDone(`SandboxDenied { ${filled('exit_code: 1, ')}`),
+  'an error of Codex with guides': () =>
+    notDone(`CreateProcess { message: "Rejected(\\"${filled('\\nThe agent must not attempt ')}`),
+  'a file with blank lines, read by opencode': () => opencodeRead(`${filled('\n')}x`),
+  'a file with a list, read by opencode': () => opencodeRead(`(${filled('lines ')}x`),
+  'what SSH asks for': () => new Redactor().clean(filled(`${'(@'.repeat(110)}) xpassword:\nabcd1234efgh `)),
   'sections before a request': () => requestIn(filled('# Chrome tabs:\n## My request')),
   'notes on passages of an answer': () =>
     requestIn(`# Response annotations:\n${filled('<response-annotations>')}\n## My request:`),

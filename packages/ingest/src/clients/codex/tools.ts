@@ -149,10 +149,13 @@ const SERVER_FAILURE = /^tool call error: [^]*?(?=\n\nStack backtrace:\n|$)/;
 const REJECTION = /^(?:exec command|patch) rejected by user\b/;
 /** A command that could not begin, or to which the sandbox denied something, above what Codex's own error holds (spring 2026). */
 const NOT_DONE = /^\w+ failed for `[^]*?`: (?=(?:CreateProcess|SandboxDenied) \{)/;
-/** The person did not allow it, or who decides for them; how the model is to go on stands below. */
-const NOT_ALLOWED =
-  /^CreateProcess \{ message: "Rejected\(\\"([^]*?)(?:\\+nThe agent must not attempt [^]*)?\\"\)" \}\s*$/;
-const PRINTED = /exit_code: (-?\d+),[^]*aggregated_output: StreamOutput \{ text: \\*"([^]*?)\\*", truncated/;
+/** The person did not allow it, or who decides for them. */
+const NOT_ALLOWED = /^CreateProcess \{ message: "Rejected\(\\"([^]*)\\"\)" \}\s*$/;
+/** How the model is to go on then. */
+const GUIDE = /\nThe agent must not attempt [^]*$/;
+const DENIED_CODE = /exit_code: (-?\d+),/;
+const PRINTED = 'aggregated_output: StreamOutput { text: ';
+const SHOWN = /^(\\{0,7})"([^]*?)\1", truncated/;
 const EXIT_CODE = /^(?:Process exited with code|Exit code:) (-?\d+)/m;
 
 /** The number of the process that goes on running when a command's call is over; null where none does. */
@@ -193,22 +196,27 @@ export function textOutput(output: string): ToolOutput {
   return endedWith(code, unpacked(output.slice(header.length).replace(CUT_OUTPUT, '')));
 }
 
-/** What an error says that Codex writes out as its own language shows it, at times within itself. */
+/** What an error says that Codex writes out as its own language shows it. */
 function failureIn(error: string): ToolOutput {
   const reason = NOT_ALLOWED.exec(error)?.[1];
-  if (reason !== undefined) return { text: withoutEscapes(reason), isError: true, isCancelled: true };
-  const [, code, printed] = PRINTED.exec(error) ?? [];
-  return code === undefined || code === '0'
-    ? { text: withoutEscapes(error), isError: true }
-    : endedWith(Number(code), withoutEscapes(printed!));
+  if (reason !== undefined)
+    return { text: meant(reason, 1).replace(GUIDE, ''), isError: true, isCancelled: true };
+  const code = Number(DENIED_CODE.exec(error)?.[1] ?? 0);
+  const shown = SHOWN.exec(error.slice(error.lastIndexOf(PRINTED) + PRINTED.length));
+  return code === 0 || !shown
+    ? { text: meant(error, 0), isError: true }
+    : endedWith(code, meant(shown[2]!, shown[1]!.length));
 }
 
-function withoutEscapes(text: string): string {
-  return text
-    .replace(/\\+n/g, '\n')
-    .replace(/\\+(?=["'])/g, '')
-    .trimEnd();
+/** @param escapes before its quotation mark: one where it is shown within what is shown itself, three within that */
+function meant(shown: string, escapes: number): string {
+  let text = shown;
+  for (let left = escapes; left >= 0; left = (left - 1) / 2)
+    text = text.replace(/\\([nrt"'\\])/g, (_, sign: string) => ESCAPES[sign] ?? sign);
+  return text.trimEnd();
 }
+
+const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t' };
 
 /** What a tool of an MCP server gave back: Codex writes its contents down as JSON, in which words run into escapes. */
 function unpacked(text: string): string {

@@ -70,7 +70,7 @@ export function toolOutput(tool: string, state: JsonObject): ToolOutput | null {
 /** A file or a folder under its path (seen in 1.2.20 to 1.2.26). */
 const READ = /^<path>[^\n]*<\/path>\n<type>\w+<\/type>\n<(content|entries)>\n?([^]*)\n<\/\1>/;
 /** Below it, how much of it was read. */
-const EXTENT = /\n*\([^()\n]*(?:lines?|entries)\b[^()\n]*\)$/;
+const EXTENT = /(?<!\n)(?:^|\n+)\((?=[^()\n]*\)$)[^\n]*(?:lines?|entries)\b[^\n]*$/;
 /** What an agent said, under how to go on with it. */
 const REPORT = /^task_id: [^\n]*\n\n<task_result>\n([^]*)\n<\/task_result>\s*$/;
 
