@@ -387,6 +387,7 @@ describe('secrets are never stored', () => {
   it.each([
     'composer config --global --auth custom-headers.shop.example.org "Till: opensesame"',
     'composer config custom-headers.shop.example.org "Shop: $SHOP" \'Till: opensesame\'',
+    'composer config custom-headers.shop.example.org "Authorization: Bearer opensesame"',
     '{"custom-headers": {"shop.example.org": ["Shop: $SHOP", "Till: opensesame"]}}',
   ])('a header that Composer sends: %s', (text) => {
     const { store } = ingested(new Recording(sessionId(1)).user(text));
@@ -817,6 +818,8 @@ describe('what is no secret stays as it is', () => {
     'pulumi config set till some-value2 && pulumi config set --stack shop2 --secret till; composer config http-basic.example.org and then deploy2',
     'composer config repositories.till vcs https://example.org/till; composer config http-basic.example.org ada "$TILL"',
     'fly secrets import < .env.till2; cat .env2 | fly secrets import; fly secrets import <<EOF\nTILL=$TILL2\nEOF\nMODE=production2',
+    'fly secrets import --app=shop2 <<EOF\nTILL=$TILL2\nEOF; cat <<EOF | fly secrets import --app=shop2\nTILL=$TILL2\nEOF',
+    'secrets: ["projects/shop1/secrets/TILL/versions/2-of-3", "projects/1shop2/secrets/TILL/versions/2"]',
     'doppler secrets set TILL; doppler secrets set TILL "$TILL2"; doppler secrets set and then deploy2; composer config custom-headers.example.org "Till: $TILL2"',
     'echo MODE=production2 > till; fly secrets list | grep till2; {"headers": ["Till: opensesame2"]}',
     'cargo login --registry till2; keytool -list -storepass "$PW"; storePassword props["till2"]; set -x PATH /bin2',

@@ -615,12 +615,12 @@ const ENVIRONMENT = new RegExp(
   `(?:${IMPORTS_SECRETS}${HERE_DOCUMENT}|${HERE_DOCUMENT} {0,3}\\|[^\\n|]{0,40}${IMPORTS_SECRETS})[^\\n]{0,100}\\n(?:[ \\t]{0,20}(?:(?:export )?[\\w.-]{1,100}=[^\\n]{0,4000}|#[^\\n]{0,500})?\\n){1,200}|${IMPORTS_SECRETS}<<<[^\\n]{1,4000}|\\b(?:echo|printf)\\b[^\\n|]{1,4000}\\|[^\\n|]{0,40}${IMPORTS_SECRETS}`,
   'g',
 );
-const ENVIRONMENT_VALUE = /(?:(?<=[\s"'])|(?<=\\n))[\w.-]{1,100}=["']{0,3}([^\s"'`$<\\]{4,4000})/g;
+const ENVIRONMENT_VALUE = /(?:(?<=[\s"'])|(?<=\\n))\w[\w.-]{0,99}=["']{0,3}([^\s"'`$<\\]{4,4000})/g;
 
 /** Headers that Composer sends to a host, in its command and in its file. */
 const HEADERS =
   /\bcomposer config\b[^\n;|]{0,100} custom-headers\.[^\s`]{1,100}(?: ["'][^\n"']{1,500}["']){1,5}|"custom-headers\\{0,3}"\s{0,3}:\s{0,3}\{[^{}]{1,4000}/g;
-const HEADER_VALUE = /["'][\w-]{1,100}: {0,3}([^\s"'\\$<]{4,500})/g;
+const HEADER_VALUE = /["'][\w-]{1,100}: {0,3}(?:[A-Za-z]{1,20} {1,3})?([^\s"'\\$<]{4,500})/g;
 
 /** The value of a cookie that stands in its header, or in an option of curl. */
 const COOKIES = new RegExp(
@@ -632,7 +632,7 @@ const COOKIE_VALUE = /=((?=[^;\s]{0,100}\d)(?=[^;\s]{0,100}[A-Za-z])[^;\s"'`\\,$
 /** What cookies are signed with: `secrets: ['value', 'the one before']` */
 const SIGNERS = /\bsecrets?\\{0,3}["']?\s{0,3}[:=]\s{0,3}\[[^\]]{20,2000}/gi;
 const SIGNER =
-  /["'`]((?:(?=[^"'`]{0,200}[a-z])(?=[^"'`]{0,200}[A-Z])(?=[^"'`]{0,200}\d[^\d"'`]{1,200}\d)|(?=[\da-f]{32}))[\w+/-]{20,200}={0,2})(?![\w+/.-])/g;
+  /["'`](?![a-z]{4,20}\/)((?:(?=[^"'`]{0,200}[a-z])(?=[^"'`]{0,200}[A-Z])(?=[^"'`]{0,200}\d[^\d"'`]{1,200}\d)|(?=[\da-f]{32}))[\w+/-]{20,200}={0,2})(?![\w+/.-])/g;
 
 interface PartRule {
   kind: string;
@@ -670,7 +670,7 @@ const NAMED = new RegExp(
 const METHOD = /^[A-Za-z_]\w*(?:\.\w+)+$/;
 
 /** `ada@example.org's password:`, `(ada@example.org) Password:` */
-const ASKED_BY_SSH = /(?:'s |\(\S{1,100}@\S{1,100}\) )$/;
+const ASKED_BY_SSH = /(?:'s |\([^\s(@]{1,100}@[^\s()@]{1,100}\) )$/;
 
 /**
  * What is assigned to a secret's name, where it looks like one. Where SSH asks for a password, it shows none: the next
