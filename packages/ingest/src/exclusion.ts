@@ -51,7 +51,7 @@ function withFirstChosen(glob: string): string[] {
 
 /** Clients name a folder as the system does, also where a person gets to it over a link. */
 function spellings(path: string): string[] {
-  return [path, isAbsolute(path) ? realPath(path) : path].map(withSlashes);
+  return [...new Set([path, isAbsolute(path) ? realPath(path) : path].map(withSlashes))];
 }
 
 function withSlashes(path: string): string {
