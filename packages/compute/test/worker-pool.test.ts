@@ -411,6 +411,16 @@ describe('ending the threads', () => {
     expect([...calls, await pool.run(countCalls, null)]).toEqual([1, 2, 1]);
   });
 
+  it('is waited for when the pool closes meanwhile', async () => {
+    const pool = newPool();
+    await pool.run(double, 2);
+    const order: string[] = [];
+    const ending = pool.endThreads().then(() => order.push('ended'));
+    await pool.close().then(() => order.push('closed'));
+    await ending;
+    expect(order).toEqual(['ended', 'closed']);
+  });
+
   it('is nothing where none has started', async () => {
     const pool = newPool();
     await pool.endThreads();

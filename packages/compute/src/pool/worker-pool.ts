@@ -81,6 +81,8 @@ export class WorkerPool {
   private piscina: Piscina | undefined;
   /** Those of piscina's tasks whose thread is still to start. */
   private readonly unsent = new ArrayTaskQueue();
+  /** All threads that were to end have. */
+  private ended: Promise<unknown> = Promise.resolve();
   private crashed = 0;
   private closed: Promise<void> | undefined;
 
@@ -154,7 +156,8 @@ export class WorkerPool {
     while (this.running.size > 0) await Promise.all(this.running.values());
     const { piscina } = this;
     this.piscina = undefined;
-    await piscina?.destroy();
+    this.ended = Promise.all([this.ended, piscina?.destroy()]);
+    await this.ended;
   }
 
   private refusal(priority: Priority, signal: AbortSignal | undefined): ComputeError | undefined {
