@@ -173,7 +173,7 @@ describe('a session of opencode', () => {
       '',
       '(End of file - total 11 lines)',
     ]);
-    const folder = frame('directory', 'entries', ['', 'till.ts', 'bell.ts', '', '(2 entries)']);
+    const folder = frame('directory', 'entries', ['', 'till.ts', '2: bell.ts', '', '(2 entries)']);
     const report =
       'task_id: ses_2 (for resuming to continue this task if needed)\n\n<task_result>\nIn the hall.\n</task_result>\n';
     const db = database();
@@ -187,7 +187,7 @@ describe('a session of opencode', () => {
       ]);
     const text = stored(db).text('dialogue');
     expect(text).toContain(`[read] ${TILL}\n→ class Till {\n  open(</content>)\n}\n\nMind the drawer.`);
-    expect(text).toContain('[read] /home/ada/shop\n→ till.ts\nbell.ts');
+    expect(text).toContain('[read] /home/ada/shop\n→ till.ts\n2: bell.ts');
     expect(text).toContain('\n→ In the hall.');
     expect(text).not.toMatch(/task_result|for resuming/);
     expect(text).toContain(`[bash] cat x\n→ ${file}`);

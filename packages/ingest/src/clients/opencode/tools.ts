@@ -77,7 +77,8 @@ const REPORT = /^task_id: [^\n]*\n\n<task_result>\n([^]*)\n<\/task_result>\s*$/;
 /** What a tool gave, without what opencode writes around it for the model, and the numbers before a file's lines. */
 function withoutFrame(tool: string, text: string): string {
   if (tool === 'task') return REPORT.exec(text)?.[1] ?? text;
-  const [frame, , read] = (tool === 'read' && READ.exec(text)) || [];
+  const [frame, kind, read] = (tool === 'read' && READ.exec(text)) || [];
   if (frame === undefined) return text;
-  return `${read!.replace(EXTENT, '').replace(/^\d+: ?/gm, '')}${text.slice(frame.length)}`;
+  const all = read!.replace(EXTENT, '');
+  return `${kind === 'content' ? all.replace(/^\d+: ?/gm, '') : all}${text.slice(frame.length)}`;
 }
