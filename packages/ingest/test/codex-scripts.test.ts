@@ -562,6 +562,12 @@ describe('a numbered Codex rollout', () => {
     expect(store.saidBy('user')).toEqual(['delete the till']);
   });
 
+  it('of the agent that decides on approvals is kept where no prompt tells whose it is', () => {
+    const meta = { source: { subagent: { other: 'guardian' } } };
+    const store = stored(new NumberedRollout(threadId(2), meta).answer('{"outcome":"deny"}'));
+    expect(store.text()).toContain('{"outcome":"deny"}');
+  });
+
   it('has the error that ended a turn', () => {
     const numbered = new NumberedRollout(threadId(1))
       .prompt('open the till')

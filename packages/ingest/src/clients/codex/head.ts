@@ -106,15 +106,16 @@ export class CodexHead implements TranscriptHead {
   private meta: JsonObject | null = null;
   private cwd: string | null = null;
   private hasContent = false;
+  private isAnswered = false;
   private prompt: string | null = null;
 
   get isComplete(): boolean {
     return this.meta !== null && this.cwd !== null && this.isTold && this.isForTheApp !== null;
   }
 
-  /** Anything but metadata was read, and what tells whose thread it is. */
+  /** Anything but metadata was read, and what tells whose thread it is, if it is there at all. */
   private get isTold(): boolean {
-    return this.hasContent && (this.prompt !== null || !this.isReviewers);
+    return this.hasContent && (this.prompt !== null || this.isAnswered || !this.isReviewers);
   }
 
   private get isReviewers(): boolean {
@@ -141,6 +142,7 @@ export class CodexHead implements TranscriptHead {
     if (type === 'session_meta' || type === 'turn_context') this.cwd ??= stringOf(payload['cwd']);
     if (type === 'response_item') {
       this.hasContent = true;
+      this.isAnswered ||= payload['role'] === 'assistant';
       if (payload['role'] === 'user') this.cwd ??= folderInContext(messageText(payload['content']));
     }
     if (type === 'event_msg') {
