@@ -762,6 +762,7 @@ describe('what is no secret stays as it is', () => {
     'const password = process.env.DB_PASSWORD;',
     'password: string; apiKey?: string',
     'seal(ownerPrivateKey: Uint8Array): { privateKey: Uint8Array; secret: BigUint64Array }',
+    'secret key: RSA-2048, API key: AES-256-GCM, key=ed25519; 密钥：AES-256-GCM',
     'write(key: \'access_token\', value: accessToken), set_cookie(key="refresh_token", value=refresh_token, httponly=True)',
     'Name: "till:1",\n\tPWD:           "HKLM:\\\\SOFTWARE\\\\till:test",',
     'API_KEY=${API_KEY} npm test',
