@@ -126,8 +126,10 @@ function describe(
     const issues = open.damage === null ? [] : [damageOf(open)];
     throw new LeftOut({ ...emptyReport('no-transcript'), issues });
   }
-  if (isLeftOut(store, file, options.exclude ?? {})) throw new LeftOut(emptyReport('excluded'));
-  return { file, project: projectOfSession(store, file) };
+  const project = projectOfSession(store, file);
+  if (isExcluded(options.exclude ?? {}, name, { cwd: file.cwd, project: project.path }))
+    throw new LeftOut(emptyReport('excluded'));
+  return { file, project };
 }
 
 /** Whether a transcript is never read. */
