@@ -163,11 +163,12 @@ export class Vectors {
     const find = this.db
       .prepare('SELECT vector FROM chunk_vector WHERE chunk_id = ? AND model_id = ?')
       .pluck();
-    const vectors = new Float32Array(memory, 0, ids.length * dim).fill(0);
+    const vectors = new Float32Array(memory, 0, ids.length * dim);
     const bytes = new Uint8Array(memory);
     for (let row = 0; row < ids.length; row++) {
       const blob = find.get(ids[row], modelId) as Buffer | undefined;
       if (blob?.length === dim * 4) bytes.set(blob, row * dim * 4);
+      else vectors.fill(0, row * dim, (row + 1) * dim);
     }
     return vectors;
   }

@@ -197,6 +197,8 @@ test('vectors follow their chunks: pending, stored, versioned, gone with the chu
   expect(store.vectors.put('m', [...ids, 999], new Float32Array([1, 0, 0, 1, 9, 9]))).toBe(2);
   expect(store.vectors.countPending('m')).toBe(0);
   expect([...store.vectors.get('m', ids, 2)]).toEqual([1, 0, 0, 1]);
+  const used = new Uint8Array(20).fill(7).buffer;
+  expect([...store.vectors.get('m', [999, ids[1]!], 2, used)]).toEqual([0, 0, 0, 1]);
   const version = store.vectors.version('m', projectId)!;
   store.forgetting.delete([ids[0]!]);
   expect([...store.vectors.ids('m', projectId)]).toEqual([ids[1]]);
