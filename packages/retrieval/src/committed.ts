@@ -27,9 +27,11 @@ export function withCommits(
     told.has(subject) || stories.some(({ text }) => text.includes(subject));
   let tokens = 0;
   const texts = stories.map(({ text, hits }) => {
-    const commits = commitsBehind(store, hits).filter(
+    const untold = commitsBehind(store, hits).filter(
       ({ subject }) => saysWhatChanged(subject) && !isTold(subject),
     );
+    // Of a commit that was amended, the last is left in the repository.
+    const commits = [...new Map(untold.map((commit) => [commit.subject, commit])).values()];
     const line = committedLine(commits);
     const more = headerTokens(line) + SEPARATOR_TOKENS;
     if (commits.length === 0 || tokens + more > roomTokens) return text;

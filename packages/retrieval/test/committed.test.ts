@@ -67,6 +67,12 @@ describe('commits', () => {
     expect(shown.text).not.toContain('[committed');
   });
 
+  it('are told once where they were amended, as they are in the end', async () => {
+    const first = { subject: spring.subject, hash: '0a0b0c0' };
+    const { text } = await ask.explain(memoryOf(explosion(0, [first, spring])));
+    expect(text.endsWith(line)).toBe(true);
+  });
+
   it('are told by three, each in short, with a mark where there are more', async () => {
     const long = { subject: `till: ${'spring '.repeat(20)}`, hash: '4c1e9d2' };
     const others = ['fan', 'bell', 'drawer'].map((part) => ({ subject: `till: ${part}` }));
