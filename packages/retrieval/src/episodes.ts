@@ -21,7 +21,13 @@ import { ToldTexts } from './near-copies.js';
 import { ANSWER_HEADER_TOKENS, type Hit } from './presentation.js';
 import { FULL_TOKENS } from './rated-hits.js';
 import { Reach } from './reach.js';
-import { findPassages, type RetrievalContext, type SearchDiagnostics, type SearchResult } from './search.js';
+import {
+  findPassages,
+  nextStep,
+  type RetrievalContext,
+  type SearchDiagnostics,
+  type SearchResult,
+} from './search.js';
 
 export interface EpisodeRequest {
   query: string;
@@ -68,6 +74,7 @@ async function episodes(
   const { query, scope } = request;
   const budgetTokens = request.budgetTokens - filesLineRoom(request.budgetTokens) - NOTE_TOKENS;
   const found = await findPassages(context, { query, scope, budgetTokens });
+  await nextStep(context);
   return context.store.reading(() => episodesAround(found, context, request, direction));
 }
 

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { groupBy } from '@causantic/domain';
 import type { WalkRange } from '@causantic/graph';
 import type { KeywordScope, Store } from '@causantic/storage';
@@ -18,7 +17,13 @@ import {
   isNote,
   passageTokens,
 } from './presentation.js';
-import { findPassages, type RetrievalContext, type SearchDiagnostics, type SearchResult } from './search.js';
+import {
+  findPassages,
+  nextStep,
+  type RetrievalContext,
+  type SearchDiagnostics,
+  type SearchResult,
+} from './search.js';
 
 export interface ExplainRequest {
   topic: string;
@@ -58,7 +63,7 @@ const BEST_TURNS = 2;
 export async function explain(context: RetrievalContext, request: ExplainRequest): Promise<Explanation> {
   const { topic, scope } = request;
   const found = await findPassages(context, { query: topic, scope, budgetTokens: ALL_CANDIDATES_TOKENS });
-  await setImmediate(); // Searching had its time on this thread.
+  await nextStep(context);
   return context.store.reading(() => history(found, context, request));
 }
 

@@ -261,7 +261,7 @@ async function gatherEvidence(
 }
 
 /** Requests that came in meanwhile, such as a ping, are answered between two steps of a few milliseconds each. */
-async function nextStep({ signal }: RetrievalContext): Promise<void> {
+export async function nextStep({ signal }: RetrievalContext): Promise<void> {
   await setImmediate();
   if (signal?.aborted) throw new ComputeError('ABORTED', 'The search was cancelled.');
 }
