@@ -135,6 +135,13 @@ describe('questions out of all proportion stay small', () => {
     expect(phrases('E4711\nE4712')).toEqual(['e4711', 'e4712']);
   });
 
+  it('a list of paths is no name, however few signs stand between them', () => {
+    const classPath = (jars: number): string => Array.from({ length: jars }, () => 'lib/dock.jar').join(':');
+    expect(entities(classPath(13))).toEqual([classPath(13)]);
+    expect(entities(classPath(14))).toEqual([]);
+    expect(phrases(classPath(14))).toEqual(['lib', 'dock', 'jar']);
+  });
+
   it('the end of a long text is read', () => {
     const pasted = `who moored\n${'noise '.repeat(2_000)}\nthe jib tangled`;
     expect(phrases(pasted)).toEqual(expect.arrayContaining(['moored', 'noise', 'jib', 'tangled']));

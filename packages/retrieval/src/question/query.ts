@@ -31,6 +31,8 @@ const LOG_CHARACTERS = 1_000;
 const LONGEST_TYPED_CHARACTERS = 200;
 /** How rare a term is has to be read for each. */
 const MAX_TERMS = 80;
+/** A path has fewer; more are a list, such as a class path. A thousand frequent words took a second to look up as one name. */
+const MOST_WORDS_OF_NAME = 40;
 /** A name is rarer than its parts, and already scores higher for it. */
 const PART_WEIGHT = 0.4;
 /** The address of a web page counts for its words that are not looked up. */
@@ -100,7 +102,8 @@ function termsOf(query: string, { isStopWord, isOther }: TextLanguage): QueryTer
   const partWords = new Set<string>();
   for (const compound of text.match(COMPOUND) ?? []) {
     const words = [...compound.matchAll(WORD)];
-    if (words.length < 2 || (isOther && isWordWithPronoun(compound, isStopWord))) continue;
+    if (words.length < 2 || words.length > MOST_WORDS_OF_NAME) continue;
+    if (isOther && isWordWithPronoun(compound, isStopWord)) continue;
     addTerm(terms, {
       phrase: withoutOuterSigns(compound, words),
       weight: PLACE_OF_PAGE.test(compound) ? PAGE_WEIGHT : 1,
