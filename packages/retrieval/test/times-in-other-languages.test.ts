@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { languageOf } from '../src/question/language.js';
 import { timesAsked } from '../src/question/times-asked.js';
 
 /** A Wednesday. */
@@ -146,4 +147,16 @@ it.each([
 it('signs of icons, which stand for times while a question is read, are none', () => {
   expect(timesAsked('from yesterday to \u{100001}', NOW).rest.trim()).toBe('from   to');
   expect(daysAsked('from yesterday to \u{100001}')).toBe(YESTERDAY);
+});
+
+it.each([
+  ['колесо падает', ['ru', 'uk']],
+  ['水車 故障', ['zh', 'ja']],
+  ['물레방아 昨日', ['zh', 'ja', 'ko']],
+  ['naïve mill wheel', ['fr', 'nl']],
+  ['İlk wheel', ['tr']],
+  ['mølle brød', []],
+  ['mill wheel', []],
+])('without any stop word, letters tell what languages may be meant: %s', (query, codes) => {
+  expect(languageOf(query).maybe).toEqual(codes);
 });

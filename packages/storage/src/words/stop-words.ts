@@ -132,7 +132,30 @@ const OTHERS = {
   었어 었습 있나 있던 있는 있어 없나 없는 없어 하는 하나 한가 가요 인가 인지 는지 되나 되는 됐나 됐지 됐어 되던 하던 던가 까요
   어요 아요 이에 에요 예요 이야 이고 에서 에게 으로 부터 까지 이나 거나 대한 대해`,
 };
-const CODES = Object.keys(OTHERS);
+const CODES = Object.keys(OTHERS) as (keyof typeof OTHERS)[];
+
+/** Other letters than those of English, in lower case: of a text without any stop word, they alone tell the language. */
+const LETTERS: Record<keyof typeof OTHERS, RegExp> = {
+  de: /[äöüß]/,
+  fr: /[àâæçèéêëîïôœùûüÿ]/,
+  es: /[áéíñóúü]/,
+  pt: /[àáâãçéêíóôõúü]/,
+  it: /[àèéìîòóù]/,
+  nl: /[áäèéëíïóöúü]/,
+  cs: /[áčďéěíňóřšťúůýž]/,
+  pl: /[ąćęłńóśźż]/,
+  // A capital İ becomes an i with a dot of its own.
+  tr: /[âçğıîöşüû\u0307]/,
+  ru: /[\u0400-\u04ff]/,
+  uk: /[\u0400-\u04ff]/,
+  vi: /[àáâãèéêìíòóôõùúýăđĩũơưạ-ỹ]/,
+  ar: /[\u0600-\u06ff]/,
+  he: /[\u0590-\u05ff]/,
+  hi: /[\u0900-\u097f]/,
+  zh: /[\u3400-\u9fff]/,
+  ja: /[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]/,
+  ko: /[\u1100-\u11ff\uac00-\ud7af]/,
+};
 
 /** Those of other languages that English texts about software hold, too: one in a thousand, or more. */
 const ALSO_ENGLISH = new Set(
@@ -185,14 +208,14 @@ export function textLanguage(words: Iterable<string>): TextLanguage {
   const [english = 0, ...others] = points;
   const top = Math.max(...others);
   const most = Math.max(2, english + 1, top);
+  const letters = top === 0 ? different.join(' ') : '';
+  const mayBe = (code: keyof typeof OTHERS, index: number): boolean =>
+    top === 0 ? LETTERS[code].test(letters) : others[index] === top;
   const isOfText = (word: string): boolean =>
     languagesOf(word).some((language) => language > 0 && points[language] === most);
   return {
     isOther: others.includes(most),
-    maybe:
-      top > english || (top === english && ofShort > 1)
-        ? CODES.filter((_, index) => others[index] === top)
-        : [],
+    maybe: top > english || (top === english && ofShort > 1) ? CODES.filter(mayBe) : [],
     isStopWord: (word) => languagesOf(word).includes(0) || word.split('-').every(isOfText),
   };
 }
