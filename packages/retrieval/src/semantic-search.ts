@@ -34,7 +34,7 @@ interface Scan {
   /** Of the indexes to search. */
   keys: readonly string[];
   /** The only chunks that may be found, where not all may. */
-  allowed: readonly number[] | undefined;
+  allowed: ArrayLike<number> | undefined;
   limit: number;
   mayLag: boolean;
 }

@@ -15,10 +15,13 @@ export interface ChunkFilter {
   isConversation?: true;
 }
 
-/** Takes the agents' ids, as in `ChunkFilter`, as one JSON array. */
+/**
+ * Takes the agents' ids, as in `ChunkFilter`, as one JSON array. A main agent's chunks by its turns, since whose a chunk is
+ * stands in its row, and not in an index.
+ */
 export const IDS_OF_AGENTS = `
-  SELECT said.id FROM json_each(?) agents CROSS JOIN chunk said
-    ON said.agent_id = agents.value OR (said.session_id = -agents.value AND said.agent_id IS NULL)`;
+  SELECT said.id FROM json_each(?) agents CROSS JOIN chunk said ON said.agent_id = agents.value
+    OR said.turn_id IN (SELECT id FROM turn WHERE session_id = -agents.value AND agent_id IS NULL)`;
 
 /** For the chunk `c`. One moment can have hundreds: all chunks of a sub-agent that was recorded when it had finished. */
 export function placeInMoment(isOfProject: boolean): string {

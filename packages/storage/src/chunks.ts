@@ -10,6 +10,7 @@ import {
 } from '@causantic/domain';
 import { type ChunkFilter, filterSql, IDS_OF_AGENTS, placeInMoment } from './chunk-filter.js';
 import { prepared } from './database/prepared.js';
+import { numbersOf } from './number-list.js';
 import { SHORT_ID } from './sessions.js';
 import { decodeSpans } from './stored-spans.js';
 
@@ -204,12 +205,10 @@ export class Chunks {
     return this.db.prepare('SELECT id FROM chunk WHERE session_id = ?').pluck().all(sessionId) as number[];
   }
 
-  /** Ids of all chunks of these agents, ascending. */
-  idsOfAgents(agentIds: readonly number[]): number[] {
-    return this.db
-      .prepare(`${IDS_OF_AGENTS} ORDER BY said.id`)
-      .pluck()
-      .all(JSON.stringify(agentIds)) as number[];
+  /** Ids of all chunks of these agents, in any order. */
+  idsOfAgents(agentIds: readonly number[]): Float64Array {
+    const ids = prepared(this.db, `SELECT group_concat(id) FROM (${IDS_OF_AGENTS})`).pluck();
+    return numbersOf(ids.get(JSON.stringify(agentIds)) as string | null);
   }
 
   /** Those of the chunks whose text contains this one; letters of English count the same in upper and lower case. */

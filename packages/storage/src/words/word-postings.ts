@@ -51,7 +51,7 @@ export class WordPostings {
       totals: db.prepare('SELECT block FROM chunk_fts_data WHERE id = 1').pluck(),
       // Its totals and the list of its pieces: whatever is put in or taken out changes them.
       index: db.prepare('SELECT group_concat(hex(block)) FROM chunk_fts_data WHERE id IN (1, 10)').pluck(),
-      ofAgents: db.prepare(IDS_OF_AGENTS).pluck(),
+      ofAgents: db.prepare(`SELECT group_concat(id) FROM (${IDS_OF_AGENTS})`).pluck(),
       ofProject: db
         .prepare('SELECT group_concat(id) FROM chunk INDEXED BY chunk_by_project WHERE project_id = ?')
         .pluck(),
@@ -185,7 +185,8 @@ export class WordPostings {
   }
 
   private chunksOf(agentIds: readonly number[]): ReadonlySet<number> {
-    const ask = () => new Set(this.statements.ofAgents.all(JSON.stringify(agentIds)) as number[]);
+    const ask = () =>
+      new Set(numbersOf(this.statements.ofAgents.get(JSON.stringify(agentIds)) as string | null));
     return madeOnce(this.ofAgents, agentIds, ask);
   }
 
