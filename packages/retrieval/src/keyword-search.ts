@@ -177,13 +177,18 @@ function* searchInSteps(
   }
   addPairs(store, matches, scope);
   yield;
-  if (known[0] && known[0].documentFrequency <= MAX_LITERAL_CHUNKS) addLiteral(store, matches, query, scope);
+  if (known.some(isRareWord)) addLiteral(store, matches, query, scope);
   yield;
   for (const term of synonymTerms(store, terms, scope)) {
     const postings = store.keywords.postings(term.phrase, scope, COLUMN_WEIGHTS, term.documentFrequency);
     addPostings(matches, postings, term, 0);
   }
   return matches;
+}
+
+/** Not words in a row in one: where these are rare, each of them may stand in most chunks, and to compare their places takes long. */
+function isRareWord({ documentFrequency, isEntity, mayBeMissing }: WeighedTerm): boolean {
+  return documentFrequency <= MAX_LITERAL_CHUNKS && !(isEntity && mayBeMissing);
 }
 
 /** Two consecutive words of the question that are adjacent in a chunk, too, count as one more term. */

@@ -343,6 +343,15 @@ it.each([
   },
 );
 
+it('words that stand in too many chunks are not compared word for word, however rare the name of them in one is', () => {
+  const memory = new Memory();
+  const often = Array<string>(1_001).fill('The mill and the wheel have a brake.');
+  const [first] = memory.session('mill', ['The mill wheel brake holds, as millWheelBrake does.', ...often]);
+  const literally = (query: string): number[] => [...searchKeywords(memory.store, query, {}).literalIds];
+  expect(literally('mill wheel brake holds')).toEqual([first]);
+  expect(literally('mill wheel brake')).toEqual([]);
+});
+
 it('a word for which half the memory has another does not find it', () => {
   const memory = new Memory();
   memory.session('post', Array<string>(600).fill('The emails are read.'));
