@@ -186,9 +186,14 @@ function* searchInSteps(
   return matches;
 }
 
-/** Not words in a row in one: where these are rare, each of them may stand in most chunks, and to compare their places takes long. */
-function isRareWord({ documentFrequency, isEntity, mayBeMissing }: WeighedTerm): boolean {
-  return documentFrequency <= MAX_LITERAL_CHUNKS && !(isEntity && mayBeMissing);
+/** Words in a row in one, which are rare, may each stand in most chunks: to compare their places takes long. */
+function isRareWord(term: WeighedTerm): boolean {
+  return term.documentFrequency <= MAX_LITERAL_CHUNKS && !isOfSeveralWords(term);
+}
+
+/** See `joinedWords`. */
+function isOfSeveralWords({ isEntity, mayBeMissing }: QueryTerm): boolean {
+  return isEntity && mayBeMissing === true;
 }
 
 /** Two consecutive words of the question that are adjacent in a chunk, too, count as one more term. */
@@ -230,7 +235,9 @@ function addAsOneTerm(
 /** Consecutive words, most distinctive first. If the chunks of neither were read, both are common. */
 function tellingPairs({ terms, byTerm }: KeywordMatches): (readonly [WeighedTerm, WeighedTerm])[] {
   const lookedUp = new Set(byTerm.map(({ term }) => term));
-  const words = terms.filter(({ weight, phrase }) => weight === 1 && isWord(phrase));
+  const isOne = (term: WeighedTerm): boolean =>
+    term.weight === 1 && isWord(term.phrase) && !isOfSeveralWords(term);
+  const words = terms.filter(isOne);
   const pairs = words.slice(1).map((second, at) => [words[at]!, second] as const);
   return pairs
     .filter((pair) => pair.some((term) => lookedUp.has(term)))

@@ -352,6 +352,18 @@ it('words that stand in too many chunks are not compared word for word, however 
   expect(literally('mill wheel brake')).toEqual([]);
 });
 
+it('words in a row in one make no pair with the last of them', () => {
+  const memory = new Memory();
+  memory.session('mill', [
+    'The wheel brake millWheelBrake holds.',
+    ...Array<string>(9).fill('The kettle boils.'),
+  ]);
+  const { byTerm } = searchKeywords(memory.store, 'mill wheel brake', {});
+  const phrases = byTerm.map(({ term }) => term.phrase);
+  expect(phrases).toEqual(expect.arrayContaining(['millwheelbrake', 'wheel brake']));
+  expect(phrases).not.toContain('brake millwheelbrake');
+});
+
 it('a word for which half the memory has another does not find it', () => {
   const memory = new Memory();
   memory.session('post', Array<string>(600).fill('The emails are read.'));
