@@ -82,6 +82,12 @@ it('refuses what there is not, naming what there is, and what is wrong, leaving 
     ) as string,
   });
   expect((await config('help', 'set')).stdout).toContain('causantic config set [options] <key> <value...>');
+  for (const superfluous of [
+    ['get', 'repomap.enabled', 'repomap.maxTokens'],
+    ['path', '--json'],
+    ['--json', 'unset', 'repomap.maxTokens'],
+  ])
+    expect(await config(...superfluous), superfluous.join(' ')).toMatchObject({ code: 2, stdout: '' });
   const unknown = await config('set', 'repomap.size', '5');
   expect(unknown).toMatchObject({ code: 2, stdout: '' });
   expect(unknown.stderr).toContain('repomap.maxTokens');

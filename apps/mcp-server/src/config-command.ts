@@ -34,7 +34,11 @@ export function addConfigCommand(program: Command): void {
     .option('--json', 'print settings with their defaults, variables and origins as JSON')
     // Commander offers it and knows unknown commands only where none is a command, too.
     .helpCommand(true)
-    .allowExcessArguments()
+    // Wherever it stands, Commander takes the option for this command's.
+    .hook('preSubcommand', (_, { options }) => {
+      const takesJson = options.some(({ long }) => long === '--json');
+      if (config.opts<OutputFlags>().json && !takesJson) config.error("error: unknown option '--json'");
+    })
     .action((flags: OutputFlags, { args: [unknown], commands }: Command) => {
       if (unknown !== undefined) {
         const known = commands.map((command) => command.name()).join(', ');
@@ -45,6 +49,8 @@ export function addConfigCommand(program: Command): void {
     });
   addReading(config);
   addWriting(config);
+  // Not before: those commands would take any number of arguments, too.
+  config.allowExcessArguments();
 }
 
 function addReading(config: Command): void {
