@@ -211,9 +211,12 @@ describe('from outside', () => {
   });
 
   it.each(['0.0.0.0', '::', '192.0.2.1', 'example.org'])('%s needs a second word', async (host) => {
-    const { code, stdout, stderr } = await memory.causantic('serve', '--http', '--port', '0', '--host', host);
+    const other = new MemoryHome();
+    onTestFinished(() => other.remove());
+    const { code, stdout, stderr } = await other.causantic('serve', '--http', '--port', '0', '--host', host);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('--allow-remote');
+    expect(existsSync(other.home)).toBe(false);
   });
 
   it('no host at all is refused, even with it', async () => {

@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander';
 import { causanticHome, ConfigError, errorReason, InvalidArgumentError } from '@causantic/domain';
 import { openHttpServer, serveStdio, Services } from '@causantic/mcp-server';
-import { httpToken } from './http-token.js';
+import { type HttpToken, httpToken } from './http-token.js';
 import { version } from './own-program.js';
 
 const DEFAULT_PORT = 7077;
@@ -39,16 +39,21 @@ function refuseHttpOptions(command: Command): void {
 }
 
 async function serveHttp({ host, port, allowRemote = false }: ServeFlags): Promise<void> {
-  const { token, place } = httpToken(causanticHome(), process.env);
+  const kept = (): HttpToken => httpToken(causanticHome(), process.env);
   const services = Services.ofServer(version, { isShared: true });
-  const server = await openHttpServer(services, { token, host, port: portNumber(port), allowRemote });
+  const server = await openHttpServer(services, {
+    token: () => kept().token,
+    host,
+    port: portNumber(port),
+    allowRemote,
+  });
   const stopped = stopSignal();
   const url = await server.listen().catch((cause: unknown) => {
     const place = `port ${port} of ${host}`;
     const message = `Cannot listen on ${place}: ${errorReason(cause)}. --port and --host name others.`;
     throw new ConfigError(message, { cause });
   });
-  process.stdout.write(`Listening on ${url}\nThe token is in ${place}\n`);
+  process.stdout.write(`Listening on ${url}\nThe token is in ${kept().place}\n`);
   await stopped;
   await server.close();
   process.exit(0);

@@ -15,8 +15,8 @@ const METHODS = 'GET, POST, DELETE';
 const SOCKETS = { keepAlive: true, keepAliveInitialDelay: 60_000 };
 
 export interface HttpOptions {
-  /** What clients must present; the transport is not encrypted. */
-  token: string;
+  /** What clients must present, asked for where the host is allowed; the transport is not encrypted. */
+  token: () => string;
   /** Name or address to listen at. */
   host: string;
   /** 0 picks a free one. */
@@ -41,7 +41,7 @@ export class HttpMemoryServer {
     if (!isLoopback(options.host) && !options.allowRemote) {
       throw new InvalidArgumentError('host', options.host, 'a loopback address, or --allow-remote with it');
     }
-    this.guard = new RequestGuard(options.token, options.host);
+    this.guard = new RequestGuard(options.token(), options.host);
     this.sessions = new Sessions(services);
   }
 
