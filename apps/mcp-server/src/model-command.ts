@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { quoted } from '@causantic/claude-code';
 import {
   builtInModel,
   findModel,
@@ -70,7 +71,7 @@ async function install({ store, home }: Memory, idOrPath: string): Promise<strin
     const model = await installModel({ idOrPath, modelsDir: modelsFolder(home), onProgress });
     await takeInstalled({ store, home }, model);
     const size = `${model.dim} dimensions, ${megabytes(model.bytes)}`;
-    return `Installed ${model.id} (${size}). To use it: causantic model use ${model.id}`;
+    return `Installed ${model.id} (${size}). To use it: causantic model use ${quoted(model.id)}`;
   } finally {
     bar.stop();
   }

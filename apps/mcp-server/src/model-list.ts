@@ -1,3 +1,4 @@
+import { quoted } from '@causantic/claude-code';
 import { builtInModel, listModels, modelRegistry } from '@causantic/compute';
 import { megabytes } from '@causantic/domain';
 import { modelsFolder, modelsInUse } from '@causantic/ingest';
@@ -48,7 +49,7 @@ export async function listedModels({ store, home }: Memory): Promise<ListedModel
 /** What installs a model that is not there. One that came from a folder is known by its name to nobody. */
 export function installing(id: string): string {
   const isKnown = Object.hasOwn(modelRegistry, id) || id.includes('/');
-  return `causantic model install ${isKnown ? id : 'NAME, where NAME is from causantic model list or a folder with a model'}`;
+  return `causantic model install ${isKnown ? quoted(id) : 'NAME, where NAME is from causantic model list or a folder with a model'}`;
 }
 
 /** Columns whose cells stand at the right. */

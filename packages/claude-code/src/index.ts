@@ -14,7 +14,7 @@ export {
 export { ownFiles, purge } from './install/purge.js';
 export { registeredFolder } from './install/registered-folder.js';
 export type { Scope } from './install/places.js';
-export { type Program, serverEntry, sharedProgram, withHome } from './install/program.js';
+export { type Program, quoted, serverEntry, sharedProgram, withHome } from './install/program.js';
 export { countTranscripts, type TranscriptCount } from './install/unread.js';
 export { serving } from './clients/client.js';
 export { usersServer, usesClaudeCode } from './clients/claude-code.js';
