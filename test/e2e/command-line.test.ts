@@ -427,6 +427,12 @@ describe('causantic', () => {
     expect(stderr).toMatch(/^causantic: Invalid argument "project".*list-projects.*this folder/);
   });
 
+  it('a session that there is not is named where the folder has no project either', async () => {
+    const { code, stderr } = await memory.causantic('reconstruct', '--session-id', 'deadbeef');
+    expect(code).toBe(2);
+    expect(stderr).toContain('because session "deadbeef" and this folder are of none in memory');
+  });
+
   it('beside the answer of an empty memory stands how it is filled', async () => {
     const empty = new MemoryHome();
     onTestFinished(() => empty.remove());

@@ -159,9 +159,11 @@ function projectMeant({ session_id: session }: Input['given'], context: ToolCont
   if (ofSession !== undefined) return ofSession;
   const own = callersFolder === undefined ? undefined : projectAround(store, callersFolder);
   if (own) return own.slug;
+  const unknown =
+    session === undefined ? 'this folder is' : `session "${String(session)}" and this folder are`;
   const accepted = isEmptyMemory(context)
     ? 'the name of one, but none is in memory yet (causantic init offers to read earlier sessions)'
-    : 'the name of one (see causantic list-projects), because this folder is of none in memory';
+    : `the name of one (see causantic list-projects), because ${unknown} of none in memory`;
   throw new InvalidArgumentError('project', undefined, accepted);
 }
 
