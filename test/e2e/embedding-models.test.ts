@@ -135,7 +135,7 @@ describe('a model that is fetched', () => {
 itWithOnnxRuntime('a model whose name has a blank is named as a shell takes it', async () => {
   const folder = join(memory.folder, 'my model');
   for (const file of ['model.onnx', 'tokenizer.json']) cpSync(join(tinyFolder, file), join(folder, file));
-  expect(await model('install', folder)).toContain('To use it: causantic model use "my model"\n');
+  expect(await model('install', 'my model')).toContain('To use it: causantic model use "my model"\n');
 });
 
 describe('while the model is switched', () => {

@@ -58,7 +58,6 @@ export async function download(
   forgetOther(file, path);
   let have = existsSync(path) ? statSync(path).size : 0;
   if (have === 0 || have < file.bytes) have = await fetchRest(file, path, have, onBytes);
-  onBytes(have);
   await verify(file, path, have);
 }
 

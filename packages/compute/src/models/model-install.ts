@@ -95,7 +95,7 @@ async function copied(id: string, folder: string, staging: string): Promise<Mode
 async function downloaded(id: string, staging: string, options: InstallOptions): Promise<ModelSpec> {
   // An interrupted download goes on from what is large; the rest is made of it, or may be gone from the server.
   const small = ['model.json', ...Object.values(CONFIG_FILES).map(localName)];
-  await removeFrom(staging, (name) => small.includes(name.replace(/\.etag$/, '')));
+  await removeFrom(staging, (name) => small.includes(name));
   await downloadModel(id, staging, options);
   return orNothing(staging, () => describe(id, staging));
 }
