@@ -184,6 +184,16 @@ describe('a forgotten session', () => {
     await expectForgotten();
   });
 
+  it('is gone, and nothing is wrong, where another process deletes all of it while the deletion waits', async () => {
+    const other = openSqlite(join(memory.home, 'memory.db'));
+    other.exec('BEGIN IMMEDIATE');
+    const deletion = call(client, 'forget', { project: 'diary', session_id: '5ec5e700', dry_run: false });
+    await call(client, 'list-projects');
+    other.exec(`DELETE FROM session WHERE uuid = '${SECRET_SESSION}'; COMMIT`);
+    other.close();
+    expect((await deletion).text).toMatch(/^Deleted 0 chunk/);
+  });
+
   it('is not taken for what has its ids in a memory that was imported while the deletion waits', async () => {
     const other = openSqlite(join(memory.home, 'memory.db'));
     other.exec('BEGIN IMMEDIATE');
