@@ -423,6 +423,12 @@ describe('the doctor', () => {
     [SQLITE_PACKAGE, 'is not there', 'error', undefined],
     [SQLITE_PACKAGE, 'has no binary', 'error', "throw new Error('no binary')"],
     ['faiss-node', 'has no binary, but a replacement', 'info', "throw new Error('no binary')"],
+    [
+      'faiss-node',
+      'crashes the process, replacement or not',
+      'error',
+      "process.kill(process.pid, 'SIGSEGV')",
+    ],
     ['tree-sitter', 'has no binary', 'error', "throw new Error('no binary')"],
     ['tree-sitter', 'it crashes the process', 'error', "process.kill(process.pid, 'SIGSEGV')"],
   ])('says of %s that it %s: %s', async (name, _, status, code) => {

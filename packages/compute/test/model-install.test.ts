@@ -481,6 +481,15 @@ describe('a model from a folder', () => {
     expectClose(await vectorFrom(installed.modelDir, 'x', 'passage'), expected['x'].mean);
   });
 
+  itWithOnnxRuntime('pools as the files of its repository say, which may be a folder', async () => {
+    const folder = join(modelsDir, '..', 'cloned');
+    mkdirSync(join(folder, '1_Pooling'), { recursive: true });
+    for (const file of ['model.onnx', 'tokenizer.json'])
+      cpSync(join(fixtures, 'tiny-transformer', file), join(folder, file));
+    writeFileSync(join(folder, '1_Pooling/config.json'), json({ pooling_mode_cls_token: true }));
+    expect((await install(folder)).pooling).toBe('cls');
+  });
+
   itWithOnnxRuntime.each([
     ['tokenizer.json', '{ "model": ', /tokenizer\.json is damaged/],
     ['model.onnx', 'no graph', /model\.onnx is damaged/],
