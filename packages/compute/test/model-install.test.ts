@@ -27,6 +27,7 @@ import { basename, dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { modelHub } from '../src/models/model-install.js';
 import { onnxTensors } from '../src/models/onnx-tensors.js';
+import { BUILT_IN_SCALE } from '../src/models/similarity-scale.js';
 import { itWithOnnxRuntime } from '../../../test/onnx-runtime.js';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
 import { startModelServer } from './fixtures/model-server.mjs';
@@ -392,8 +393,12 @@ describe('what is not there', () => {
 
 describe('a model from a folder', () => {
   itWithOnnxRuntime('is copied as it describes itself', async () => {
-    const installed = await install(join(fixtures, 'tiny-static'));
-    expect(installed).toMatchObject({ id: 'tiny-static', pooling: 'none', outputName: 'sentence_embedding' });
+    const folder = join(modelsDir, '..', 'described');
+    cpSync(join(fixtures, 'tiny-static'), folder, { recursive: true });
+    const path = join(folder, 'model.json');
+    const spec = { ...JSON.parse(readFileSync(path, 'utf8')), similarity: BUILT_IN_SCALE } as object;
+    writeFileSync(path, JSON.stringify(spec));
+    expect(await install(folder)).toMatchObject(spec);
     expect(server.requests).toEqual([]);
   });
 
@@ -535,12 +540,19 @@ describe('a model from a folder', () => {
     },
   );
 
-  itWithOnnxRuntime('is refused when its vectors are not as wide as it says', async () => {
-    const folder = join(modelsDir, '..', 'wide');
+  itWithOnnxRuntime.each([
+    ['its vectors are not as wide', { dim: 17 }, /16\].* where float32 \[1, \d+, 17\] was expected/],
+    [
+      'it does not take as many tokens',
+      { maxTokens: 999 },
+      /model\.json .*a text of 999 tokens \("maxTokens"\) fails/,
+    ],
+  ])('is refused when %s as it says', async (_, wrong, says) => {
+    const folder = join(modelsDir, '..', 'wrong');
     cpSync(join(fixtures, 'tiny-transformer'), folder, { recursive: true });
     const spec = JSON.parse(readFileSync(join(folder, 'model.json'), 'utf8')) as object;
-    writeFileSync(join(folder, 'model.json'), JSON.stringify({ ...spec, dim: 17 }));
-    await expect(install(folder)).rejects.toThrow(/16\].* where float32 \[1, \d+, 17\] was expected/);
+    writeFileSync(join(folder, 'model.json'), JSON.stringify({ ...spec, ...wrong }));
+    await expect(install(folder)).rejects.toThrow(says);
   });
 
   it('is refused when it has the id of the built-in model', async () => {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { copyFile, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import {
+  errorMessage,
   InvalidArgumentError,
   isAlive,
   makeFolder,
@@ -313,7 +314,10 @@ async function withTokensItTakes(
     await embedTrial(pool, staging, `${SHORT_TEXT} `.repeat(spec.maxTokens));
     return spec;
   } catch (error) {
-    if (!isOurs || registeredModel(spec.id) || spec.maxTokens <= FEWEST_TOKENS) throw error;
+    if (!isOurs || registeredModel(spec.id) || spec.maxTokens <= FEWEST_TOKENS) {
+      const problem = `a text of ${spec.maxTokens} tokens ("maxTokens") fails: ${errorMessage(error)}`;
+      throw unusablePart(join(staging, 'model.json'), new Error(problem, { cause: error }));
+    }
     const shorter = { ...spec, maxTokens: Math.floor(spec.maxTokens / 2) };
     await writeSpec(staging, shorter);
     return withTokensItTakes(pool, staging, { spec: shorter, isOurs });
