@@ -158,6 +158,8 @@ describe('an archive with a passphrase', () => {
     const { code, stderr } = await memory.causantic('export', pipe, '--force');
     expect({ code, isPipe: statSync(pipe).isFIFO() }).toEqual({ code: 2, isPipe: true });
     expect(stderr).toContain('not a device or a pipe');
+    // Nobody writes to it: an import would wait for ever.
+    expect((await memory.causantic('import', pipe, '--replace')).stderr).toContain('not a Causantic archive');
   });
 
   it.skipIf(process.platform === 'win32').each([

@@ -1,4 +1,4 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import { open, stat, type FileHandle } from 'node:fs/promises';
 import { ArchiveError, jsonValue } from '@causantic/domain';
 
 /** Contains line ends and an end-of-text character, which a transfer in text mode would change. */
@@ -57,14 +57,14 @@ export function encodeHeader(header: Omit<ArchiveHeader, 'version'>): Buffer {
 
 /** @throws ArchiveError NOT_AN_ARCHIVE, DAMAGED or NEWER_VERSION; NodeJS.ErrnoException when there is no file */
 export async function readLayout(path: string): Promise<ArchiveLayout> {
+  const stats = await stat(path);
+  // A pipe would be waited for when it is opened.
+  if (!stats.isFile()) throw notAnArchive(path);
+  const { size } = stats;
   const file = await open(path, 'r');
   try {
-    const stats = await file.stat();
-    const { size } = stats;
-    const start = stats.isFile() ? await readBytes(file, 0, MAGIC.length + LENGTH_BYTES) : Buffer.alloc(0);
-    if (!start.subarray(0, MAGIC.length).equals(MAGIC)) {
-      throw new ArchiveError('NOT_AN_ARCHIVE', `${path} is not a Causantic archive.`);
-    }
+    const start = await readBytes(file, 0, MAGIC.length + LENGTH_BYTES);
+    if (!start.subarray(0, MAGIC.length).equals(MAGIC)) throw notAnArchive(path);
     const headerBytes = start.length < MAGIC.length + LENGTH_BYTES ? 0 : start.readUInt32BE(MAGIC.length);
     if (headerBytes === 0 || headerBytes > Math.min(LARGEST_HEADER, size)) throw damaged(path);
     const prefix = await readBytes(file, 0, start.length + headerBytes);
@@ -75,6 +75,10 @@ export async function readLayout(path: string): Promise<ArchiveLayout> {
   } finally {
     await file.close();
   }
+}
+
+function notAnArchive(path: string): ArchiveError {
+  return new ArchiveError('NOT_AN_ARCHIVE', `${path} is not a Causantic archive.`);
 }
 
 function parseHeader(path: string, bytes: Buffer): ArchiveHeader {
