@@ -275,6 +275,27 @@ it('an import waits for who is writing, and says so', async () => {
   expect(await memory.causanticBesideWriter('import', file, '--replace')).toMatch(/^Imported/);
 });
 
+it.skipIf(process.platform === 'win32')(
+  'an archive is not blamed for a limit on the size of files',
+  async () => {
+    const file = join(memory.folder, 'limited.causantic');
+    expect((await memory.causantic('export', file)).code).toBe(0);
+    const limited = [
+      '-c',
+      'ulimit -f 100; exec "$0" "$@"',
+      process.execPath,
+      SERVER,
+      'import',
+      file,
+      '--replace',
+    ];
+    const env = { ...process.env, CAUSANTIC_HOME: memory.home };
+    const { status, stderr } = spawnSync('sh', limited, { env, encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('EFBIG') as string });
+    expect((await memory.causantic('search', 'heron')).stdout).toContain('fishes in the pond');
+  },
+);
+
 it('there is nothing to export where there is no memory, and nothing to import where there is no file', async () => {
   const empty = new MemoryHome();
   const written = await empty.causantic('export', join(empty.folder, 'x'));

@@ -94,6 +94,7 @@ describe('a folder that was moved', () => {
       ['old-mill', 'mill'],
       ['old-mill', former],
       ['old-mill', ''],
+      ['old-mill', import.meta.filename],
     ]) {
       const { code, stderr } = await memory.causantic('join', project!, into!);
       expect(code).not.toBe(0);

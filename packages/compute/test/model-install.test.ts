@@ -301,6 +301,7 @@ describe('a model from a server', () => {
     const { modelDir } = await install(repository);
     const aside = join(modelsDir, '.someone--tiny-embedder.old');
     renameSync(modelDir, aside);
+    expect(await listModels(modelsDir)).toEqual([]);
     await install(repository);
     expect(readdirSync(modelsDir)).toEqual(['someone--tiny-embedder']);
     // Killed a moment later, it had put the new one in place already.

@@ -184,6 +184,18 @@ describe('a memory that holds something', () => {
     expect(textsIn('there')).toEqual(['1 app the heron fishes']);
   });
 
+  it('is not taken for a damaged one where a newer program wrote it', async () => {
+    writeFileSync(archive, await sample());
+    fill('there', 'the heron fishes');
+    const db = openSqlite(database('there'));
+    db.exec("INSERT INTO schema_version VALUES (999, '2099-01-01 00:00:00.000')");
+    expect(await refusal(imported(undefined, true))).toMatchObject({ code: 'MIGRATION_FAILED' });
+    db.close();
+    const left = openSqlite(database('there'));
+    expect(left.prepare('SELECT text FROM chunk').pluck().all()).toEqual(['the heron fishes']);
+    left.close();
+  });
+
   it('is replaced as soon as a process that writes to it is done', async () => {
     fill('here', 'the mill grinds corn');
     await exported();
@@ -244,6 +256,7 @@ describe('an archive whose seal is right, but that no program of this version wr
     ['no database', undefined, {}, () => gzipSync('SQLite'.repeat(1000))],
     ['half a database', undefined, {}, (own) => gzipSync(gunzipSync(own).subarray(0, 40_000))],
     ['a table is missing', undefined, {}, otherTables('DROP TABLE chunk_entity')],
+    ['pages that are counted as free, and are not there', undefined, {}, withFreePages],
     [
       'a trigger',
       undefined,
@@ -275,6 +288,13 @@ describe('an archive whose seal is right, but that no program of this version wr
     expect(textsIn('there')).toEqual(['1 app the heron fishes']);
   });
 });
+
+/** What SQLite reads without a complaint unless it is asked to check all pages. */
+function withFreePages(own: Buffer): Buffer {
+  const database = gunzipSync(own);
+  database.writeUInt32BE(3, 36);
+  return gzipSync(database);
+}
 
 /** The archive with other values in the header, another payload, and the SHA-256 that belongs to both. */
 function resealed(bytes: Buffer, encryption: object, payload: (own: Buffer) => Buffer): Buffer {
