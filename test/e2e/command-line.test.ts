@@ -106,6 +106,21 @@ describe('causantic-reindex', () => {
     expect(stderr).toMatch(/causantic-reindex: .*memory\.db was deleted, replaced .* Run this again\.\n$/);
   });
 
+  it.skipIf(process.platform === 'win32')('fails in init, too', async () => {
+    writeAppSessions(memory.projects);
+    await reindexed('--source', SAMPLE);
+    const writer = openSqlite(join(memory.home, 'memory.db'));
+    writer.exec('BEGIN IMMEDIATE');
+    const child = memory.start('init', '--yes');
+    child.stderr!.once('data', () => {
+      rmSync(memory.home, { recursive: true });
+      writer.close();
+    });
+    const { code, stdout, stderr } = await finished(child);
+    expect(stderr).toMatch(/causantic: .*memory\.db was deleted, replaced .* Run this again\.\n$/);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: expect.not.stringContaining('Read ') as string });
+  });
+
   it('takes several sources: folders and single files', async () => {
     writeAppSessions(memory.projects);
     const single = join(memory.projects, '-home-ada-my-app', `${SESSIONS.pagination}.jsonl`);
