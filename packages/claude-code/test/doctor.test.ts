@@ -232,6 +232,18 @@ describe('the doctor', () => {
       () => mkdirSync(join(env['CAUSANTIC_HOME']!, 'memory.db')),
     ],
     [
+      'a database with pages that are counted as free, and are not there',
+      'database',
+      'error',
+      () => {
+        const path = databasePath(env['CAUSANTIC_HOME']!);
+        Store.open(path).close();
+        const bytes = readFileSync(path);
+        bytes.writeUInt32BE(3, 36);
+        writeFileSync(path, bytes);
+      },
+    ],
+    [
       'a session that was not read',
       'transcripts',
       'warning',
@@ -346,6 +358,8 @@ describe('the doctor', () => {
       status: 'ok',
       message: 'all 1 are in memory, except for what the last hour added',
     });
+    env['CAUSANTIC_INGEST_BACKGROUND'] = 'false';
+    expect(await checked('transcripts')).toMatchObject({ status: 'ok' });
     expect(await checked('hook runs')).toMatchObject({
       status: 'ok',
       message: 'last run succeeded: session-end',
@@ -396,10 +410,14 @@ describe('the doctor', () => {
     expect((await checked('project')).fix).toBe(
       `if this folder was moved, from shop (${SHOP}): causantic join NAME .`,
     );
-    store.projects.join(
-      store.projects.findBySlug('shop')!.id,
-      store.projects.ensure({ path: folder, name: 'here' }),
+    // Folders that are there were not moved; of those that are gone, the latest are named.
+    for (const [n, cwd] of ['/home/ada/inn', '/home/ada/mill', '/home/ada/pond', dirname(folder)].entries())
+      ingestTree(store, [writeSession(new Date(), cwd, `2026-01-0${n + 1}`)]);
+    const here = store.projects.ensure({ path: folder, name: 'here' });
+    expect((await checked('project')).fix).toBe(
+      `if this folder was moved, from shop (${SHOP}), pond (/home/ada/pond), mill (/home/ada/mill): causantic join NAME .`,
     );
+    store.projects.join(store.projects.findBySlug('shop')!.id, here);
     store.close();
     expect(await checked('project')).toMatchObject({ status: 'ok', message: 'here: 1 session in memory' });
   });
@@ -466,12 +484,8 @@ function recordRun(ok: boolean): void {
   writeFileSync(join(env['CAUSANTIC_HOME']!, 'hook-status.json'), JSON.stringify({ 'session-end': run }));
 }
 
-function writeSession(modified: Date, cwd = SHOP): string {
-  const session = new TranscriptBuilder({
-    session: sessionOn('2026-02-01'),
-    cwd,
-    start: '2026-02-01T10:00:00Z',
-  });
+function writeSession(modified: Date, cwd = SHOP, day = '2026-02-01'): string {
+  const session = new TranscriptBuilder({ session: sessionOn(day), cwd, start: `${day}T10:00:00Z` });
   const path = session
     .exchange('Where is the till?', 'In the cellar.')
     .writeTo(join(folder, 'claude', 'projects'));
