@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { databasePath } from '@causantic/domain';
 import { ingestTree } from '@causantic/ingest';
@@ -61,6 +61,20 @@ describe('the doctor', () => {
     });
   }, 30_000);
 
+  it('sends nobody away from a memory that a newer program wrote', async () => {
+    const path = databasePath(env['CAUSANTIC_HOME']!);
+    Store.open(path).close();
+    const newer = openSqlite(path);
+    newer.exec("INSERT INTO schema_version VALUES (999, '2099-01-01 00:00:00.000')");
+    newer.close();
+    expect(await checked('database')).toMatchObject({ status: 'error', fix: 'install the latest Causantic' });
+  });
+
+  it('takes hooks that settings allow in so many words for no others', async () => {
+    addToSettings('"disableAllHooks": false');
+    expect(await checked('hooks')).toMatchObject({ status: 'ok' });
+  });
+
   it.each([
     [40_000, 'error', 'full: 0.0 MB free'],
     [60_000_000, 'warning', '60.0 MB free'],
@@ -78,6 +92,12 @@ describe('the doctor', () => {
     expect(check).toMatchObject({ status: 'warning', fix: `give yourself access to ${closed[0]}` });
     rmSync(closed[0]!, { recursive: true });
     expect(checkHome(home, (path) => closed.includes(path)).status).toBe('ok');
+  });
+
+  it.skipIf(process.platform === 'win32')('warns of a home that other users can read', () => {
+    const home = env['CAUSANTIC_HOME']!;
+    chmodSync(home, 0o750);
+    expect(checkHome(home)).toMatchObject({ status: 'warning', message: `other users can read ${home}` });
   });
 
   it.skipIf(process.platform === 'win32')('takes no home that cannot be looked at for none', async () => {
