@@ -215,7 +215,7 @@ describe('lists', () => {
           '- Agent chunks: [1-9]\\d*',
           '- Distinct agents: 1',
           'Vectors:',
-          '- Model: causantic-static-v3',
+          '- Model: causantic-static-v4',
           '- Embedded chunks: [1-9]\\d*, 0 pending',
           '- Index: (FAISS|exact scan)',
         ].join('\n'),

@@ -179,6 +179,7 @@ describe('what is wrong', () => {
       },
       '"similarity" must have cosines as unrelated, ',
     ],
+    [{ otherScripts: 'all' }, '"otherScripts" must be unprefixed, or left out'],
     [{ tokenWeights: 'sqrt-counts', pooling: 'mean' }, '"tokenWeights" needs a "pooling" of none'],
   ])('is named when model.json has %j', async (changes, problem) => {
     await expect(open('tiny-static', changes)).rejects.toMatchObject({

@@ -7,7 +7,7 @@ import { OnnxModel } from '../src/models/onnx-model.js';
 import { StaticModel } from '../src/models/static-model.js';
 
 const paragraphs = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8').split('\n\n');
-const texts = [...paragraphs, '', '⚓', paragraphs.join(' ').repeat(20), `${'parser '.repeat(300)}cache`];
+const texts = [...paragraphs, '', '⚓', '使用Docker部署 수리',  paragraphs.join(' ').repeat(20), `${'parser '.repeat(300)}cache`];
 
 describe('a static model without ONNX Runtime', () => {
   itWithOnnxRuntime('gives the vectors that ONNX Runtime gives', async () => {
@@ -23,7 +23,7 @@ describe('a static model without ONNX Runtime', () => {
 
   const textsInOtherLanguages = async (Model: typeof OnnxModel | typeof StaticModel): Promise<void> => {
     const model = await Model.load(defaultModelDir());
-    const queries = ['Почему падает сборка?', '서버가 왜 멈추나요?', 'Why does the сборка fail?'];
+    const queries = ['لماذا يفشل البناء؟', 'γιατί αποτυγχάνει;', 'Why does the البناء fail?'];
     const vectors = await model!.embed(queries, 'query', () => undefined);
     await model!.release();
     const dim = vectors.length / queries.length;

@@ -156,6 +156,42 @@ describe('the fast tokenizer', () => {
   });
 });
 
+describe('pieces of other scripts without a prefix', () => {
+  const pieces = ['数据', '数据库', '库', 'か', '다', 'ㅏ', 'фаил', 'ами', 'docker', '##s'];
+  const definition = {
+    ...tiny,
+    model: {
+      ...tiny.model,
+      vocab: Object.fromEntries(['[UNK]', ...pieces].map((piece, id) => [piece.normalize('NFD'), id])),
+    },
+  };
+  const cut = (text: string): string[] =>
+    new WordPieceTokenizer(definition, 'unprefixed')
+      .encode(text, Infinity)
+      .map((id) => (id === 0 ? '?' : pieces[id - 1]!));
+
+  it.each([
+    ['数据库数据', ['数据库', '数据']],
+    ['用数据', ['?', '数据']],
+    ['数据Dockers数据库', ['数据', 'docker', '##s', '数据库']],
+    ['Файлами', ['фаил', 'ами']],
+    ['がか', ['か', 'か']],
+    ['다다', ['다', '다']],
+    ['数据файл', ['数据', 'фаил']],
+    ['数据。数据', ['数据', '?', '数据']],
+  ])('%s', (text, wanted) => {
+    expect(cut(text)).toEqual(wanted);
+  });
+
+  it('a sentence has no spaces, and may be as long as it likes', () => {
+    expect(cut('数据库'.repeat(200))).toHaveLength(200);
+  });
+
+  it('are of no use to a model that does not say so', () => {
+    expect(fast(definition as never, '数据库 файлами')).toEqual([0, 0, pieces.indexOf('库') + 1, 0]);
+  });
+});
+
 describe('loadTokenizer', () => {
   it.each(Object.entries<{ ids: number[] }>(expected.transformer))(
     'puts special tokens around %j',

@@ -1,4 +1,5 @@
 import type { KeywordMatches } from './keyword-search.js';
+import type { QuestionLanguage } from './question/query.js';
 import type { Candidate, Evidence } from './ranking.js';
 
 /** How certain it is that memory has an answer. */
@@ -12,6 +13,14 @@ type Certainty = 'none' | 'doubtful' | 'clear';
 const MIN_EVIDENCE = 1.1;
 /** Below this most questions have no answer in memory. Evidence: the same record. */
 const CLEAR_EVIDENCE = 1.25;
+/**
+ * The same bounds for a question in a script that the model was taught, and the similarity of a chunk that is worth showing where
+ * words say too little: texts of one such language are more alike, and a question shares no word with texts of another language.
+ * Evidence: docs/decisions/0133-other-scripts.md.
+ */
+const MIN_EVIDENCE_OF_SCRIPT = 1.2;
+const CLEAR_EVIDENCE_OF_SCRIPT = 1.4;
+const MIN_SIMILARITY_OF_SCRIPT = 0.42;
 /**
  * The same bounds for a question in another language than English: what one chunk has of its information, and half the share
  * of its terms that occur in memory. A model of English finds such texts similar because of their language, whatever they
@@ -32,20 +41,25 @@ const MIN_COVERAGE = 0.2;
 export function certaintyOf(
   candidates: readonly Candidate[],
   { matches, semantic }: Evidence,
-  isOther: boolean,
+  language: QuestionLanguage,
 ): Certainty {
   if (matches.entityIds.size > 0) return 'clear';
   const coverageOf = (id: number): number => matches.found.coverageOf(id);
   const coverage = Math.max(0, ...candidates.map(({ id }) => coverageOf(id)));
   if (semantic.ids.length === 0) return coverage >= MIN_COVERAGE ? 'clear' : 'none';
   const known = knownShare(matches) / 2;
-  if (isOther) {
+  const ofNearest = semantic.ids.map((id, index) => 2 * semantic.similarities[index]! + coverageOf(id));
+  const evidence = Math.max(coverage, ...ofNearest) + known;
+  if (language === 'other script' && semantic.knowsOtherScripts) {
+    const ofBoth = certainty(evidence, MIN_EVIDENCE_OF_SCRIPT, CLEAR_EVIDENCE_OF_SCRIPT);
+    return ofBoth === 'none' && semantic.similarities[0]! >= MIN_SIMILARITY_OF_SCRIPT ? 'doubtful' : ofBoth;
+  }
+  if (language !== 'English') {
     const isSimilar = (semantic.nearestAcrossLanguages ?? 0) >= MIN_SIMILARITY_ACROSS_LANGUAGES;
     const ofWords = certainty(coverage + known, MIN_EVIDENCE_OF_WORDS, CLEAR_EVIDENCE_OF_WORDS);
     return ofWords === 'none' && isSimilar ? 'doubtful' : ofWords;
   }
-  const ofNearest = semantic.ids.map((id, index) => 2 * semantic.similarities[index]! + coverageOf(id));
-  return certainty(Math.max(coverage, ...ofNearest) + known, MIN_EVIDENCE, CLEAR_EVIDENCE);
+  return certainty(evidence, MIN_EVIDENCE, CLEAR_EVIDENCE);
 }
 
 function certainty(evidence: number, min: number, clear: number): Certainty {

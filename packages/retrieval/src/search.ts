@@ -17,7 +17,7 @@ import { asksForWishes, asksForWishesAbout } from './question/asked-wishes.js';
 import { asksForCommand } from './question/commands.js';
 import { asksForFailure } from './question/failures.js';
 import { asksForPersonsWords } from './question/persons-words.js';
-import { hasNoSubject, isOtherLanguage, lookedUpPart } from './question/query.js';
+import { hasNoSubject, questionLanguage, lookedUpPart } from './question/query.js';
 import { ToldTexts } from './near-copies.js';
 import { ANSWER_HEADER_TOKENS } from './presentation.js';
 import {
@@ -122,7 +122,7 @@ export async function findPassages(context: RetrievalContext, request: SearchReq
   const startMs = now();
   const ranking = { weights, raises: new Raises(store.chunks, weights) };
   const candidates = store.reading(() => rankCandidates(store, evidence, ranking)).slice(0, MAX_CANDIDATES);
-  const certainty = certaintyOf(candidates, evidence, isOtherLanguage(request.query));
+  const certainty = certaintyOf(candidates, evidence, questionLanguage(request.query));
   const { scope } = request;
   await nextStep(context);
   const wider =

@@ -19,6 +19,8 @@ export interface SemanticMatches {
   modelId?: string;
   /** The greatest of them, if the question is in another language than the texts; undefined if the model tells nothing then. */
   nearestAcrossLanguages?: number | undefined;
+  /** Whether they mean as much for a question in Cyrillic, Hangul, Chinese or Japanese as for one in English. */
+  knowsOtherScripts?: boolean;
 }
 
 /** What the searches with different models over one store have in common. */
@@ -132,7 +134,9 @@ export class SemanticSearch {
     });
     const similarities = Array.from(scores, (cosine) => this.embedder.similarity(cosine));
     const nearestAcrossLanguages = this.embedder.similarityAcrossLanguages(scores[0] ?? 0);
-    return { ids: [...ids], similarities, modelId: this.modelId, nearestAcrossLanguages };
+    const { modelId } = this;
+    const { knowsOtherScripts } = this.embedder;
+    return { ids: [...ids], similarities, modelId, nearestAcrossLanguages, knowsOtherScripts };
   }
 
   /** Brings the indexes in memory in line with the store; a search does so for those that it uses. */

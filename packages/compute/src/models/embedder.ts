@@ -49,6 +49,11 @@ export class Embedder {
     return { id, dim, maxTokens };
   }
 
+  /** Whether similarities to a text in Cyrillic, Hangul, Chinese or Japanese mean as much as to one in English. */
+  get knowsOtherScripts(): boolean {
+    return this.spec.otherScripts !== undefined;
+  }
+
   /** What two texts of this cosine are to each other, on the built-in model's scale: one limit then fits all models. */
   similarity(cosine: number): number {
     return asOfBuiltIn(cosine, this.spec.similarity);

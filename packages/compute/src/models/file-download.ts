@@ -58,6 +58,7 @@ export async function download(
   forgetOther(file, path);
   let have = existsSync(path) ? statSync(path).size : 0;
   if (have === 0 || have < file.bytes) have = await fetchRest(file, path, have, onBytes);
+  else onBytes(have);
   await verify(file, path, have);
 }
 

@@ -16,6 +16,11 @@ export interface ModelSpec {
    * `attention_mask` weighs. Without it, every token counts each time.
    */
   tokenWeights?: 'sqrt-counts';
+  /**
+   * `unprefixed`: besides English, the model was taught Cyrillic, Hangul, Chinese and Japanese, and its similarities to text in
+   * these mean as much. Its WordPiece vocabulary has their pieces without the prefix of a word's further pieces.
+   */
+  otherScripts?: 'unprefixed';
   /** Prefix for a question. */
   queryPrefix: string;
   /** Prefix for a text that questions are compared with. */
@@ -81,6 +86,8 @@ function problemOf(spec: ModelSpec): string | undefined {
     return '"tokenWeights" must be sqrt-counts, or left out';
   if (spec.tokenWeights !== undefined && spec.pooling !== 'none')
     return '"tokenWeights" needs a "pooling" of none';
+  if (spec.otherScripts !== undefined && spec.otherScripts !== 'unprefixed')
+    return '"otherScripts" must be unprefixed, or left out';
   if (typeof spec.normalize !== 'boolean') return '"normalize" must be true or false';
   if (spec.similarity !== undefined && !isScale(spec.similarity))
     return `"similarity" must have cosines as ${SCALE_PARTS.join(', ')}`;

@@ -33,7 +33,7 @@ export class OnnxModel implements EmbeddingModel {
   static async load(modelDir: string): Promise<OnnxModel> {
     const spec = await readModelSpec(modelDir);
     // Before the session, which nobody would release if it failed.
-    const tokenizer = await loadTokenizer(modelDir);
+    const tokenizer = await loadTokenizer(modelDir, spec);
     const { runtime, session } = await openSession(modelDir);
     return new OnnxModel(spec, runtime, session, tokenizer);
   }

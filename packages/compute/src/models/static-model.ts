@@ -36,7 +36,7 @@ export class StaticModel implements EmbeddingModel {
       spec,
       new Int8Array(rows.buffer, rows.byteOffset, rows.length),
       new Float32Array(Uint8Array.from(scale).buffer),
-      await loadTokenizer(modelDir),
+      await loadTokenizer(modelDir, spec),
     );
   }
 

@@ -63,11 +63,16 @@ function weighedByCount(tokens: readonly number[]): WeighedTokens {
 }
 
 /** Reads `tokenizer.json`; a WordPiece definition gets the fast tokenizer, any other @huggingface/tokenizers. */
-export async function loadTokenizer(modelDir: string): Promise<Tokenizer> {
+export async function loadTokenizer(
+  modelDir: string,
+  { otherScripts }: Pick<ModelSpec, 'otherScripts'> = {},
+): Promise<Tokenizer> {
   const path = join(modelDir, 'tokenizer.json');
   try {
     const definition = JSON.parse(await readFile(path, 'utf8')) as TokenizerDefinition;
-    const plain = isWordPiece(definition) ? fastEncoder(definition) : await generalEncoder(definition);
+    const plain = isWordPiece(definition)
+      ? fastEncoder(definition, otherScripts)
+      : await generalEncoder(definition);
     return withSpecialTokens(plain, definition);
   } catch (error) {
     throw unusablePart(path, error);
@@ -87,8 +92,8 @@ type TemplateItem = { SpecialToken: { id: string } } | { Sequence: { id: string 
 /** Returns the ids of a text without special tokens; may stop after `limit`. */
 type PlainEncoder = (text: string, limit: number) => number[];
 
-function fastEncoder(definition: WordPieceDefinition): PlainEncoder {
-  const tokenizer = new WordPieceTokenizer(definition);
+function fastEncoder(definition: WordPieceDefinition, otherScripts: ModelSpec['otherScripts']): PlainEncoder {
+  const tokenizer = new WordPieceTokenizer(definition, otherScripts);
   return (text, limit) => tokenizer.encode(text, limit);
 }
 

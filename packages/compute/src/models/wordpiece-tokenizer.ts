@@ -41,6 +41,16 @@ const ASCII_CLASSES = Uint8Array.from({ length: 128 }, (_, code) => classOf(code
 
 const PUNCTUATION = '\\p{P}\\u0021-\\u002F\\u003A-\\u0040\\u005B-\\u0060\\u007B-\\u007E';
 const WORD_PATTERN = new RegExp(`[^\\s${PUNCTUATION}]+|[${PUNCTUATION}]`, 'gu');
+const FIRST_UNPREFIXED = 0x400;
+const CYRILLIC = '\\u0400-\\u052f';
+/** The letters of syllables too: accents are taken off by Unicode's NFD, which takes syllables apart. */
+const HANGUL = '\\u1100-\\u11ff\\u3130-\\u318f\\uac00-\\ud7a3';
+const CHINESE_AND_JAPANESE =
+  '\\u3005\\u3040-\\u30ff\\u31f0-\\u31ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff';
+const UNPREFIXED = `[${CYRILLIC}]+|[${HANGUL}]+|[${CHINESE_AND_JAPANESE}]+`;
+const IS_UNPREFIXED = new RegExp(`^(?:${UNPREFIXED})$`);
+/** What stands between stretches of one of these scripts, often without a space, as in 使用Docker部署. */
+const SCRIPT_BORDER = new RegExp(`(${UNPREFIXED})`);
 const CONTROL = /[\p{Cf}\p{Co}\p{Cs}\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffd]/gu;
 /** The ideograph blocks within 16 bits, as @huggingface/tokenizers takes them: one token each. */
 const IDEOGRAPH = /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/g;
@@ -74,13 +84,24 @@ export class WordPieceTokenizer {
   private readonly addedIds: Map<string, number>;
   private readonly addedPattern: RegExp | undefined;
   private readonly words = new Map<string, readonly number[]>();
+  /** The letters of the longest piece without a prefix that begins with a letter; undefined without such pieces. */
+  private readonly longestUnprefixed: Map<number, number> | undefined;
 
-  constructor(definition: WordPieceDefinition) {
+  /**
+   * @param otherScripts `unprefixed`: words of Cyrillic, Hangul, Chinese and Japanese letters end where another script begins,
+   *   and are cut into the longest known pieces, which have no prefix wherever they stand, as such text has few spaces or many
+   *   endings. Without it, an ideograph is a word, and a word of which one piece is unknown is unknown.
+   */
+  constructor(definition: WordPieceDefinition, otherScripts?: 'unprefixed') {
     const { model, normalizer, added_tokens } = definition;
+    this.longestUnprefixed = otherScripts && new Map();
     // Every start with a model waits for this, and an array per entry would double it.
     for (const piece in model.vocab) {
       this.vocab.set(piece, model.vocab[piece]!);
       this.maxPieceChars = Math.max(this.maxPieceChars, piece.length);
+      const first = piece.charCodeAt(0);
+      if (this.longestUnprefixed && first >= FIRST_UNPREFIXED)
+        this.longestUnprefixed.set(first, Math.max(this.longestUnprefixed.get(first) ?? 0, piece.length));
     }
     this.unknownId = this.vocab.get(model.unk_token)!;
     this.prefix = model.continuing_subword_prefix;
@@ -136,12 +157,14 @@ export class WordPieceTokenizer {
     let end = start;
     while (end < text.length && !isAsciiSpace(text.charCodeAt(end))) end++;
     for (const word of this.normalized(text.slice(start, end)).match(WORD_PATTERN) ?? [])
-      this.pushPieces(word, out);
+      for (const part of this.longestUnprefixed ? word.split(SCRIPT_BORDER) : [word])
+        if (part !== '') this.pushPieces(part, out);
     return end;
   }
 
   private normalized(text: string): string {
-    let clean = text.replace(CONTROL, '').replace(IDEOGRAPH, ' $& ');
+    let clean = text.replace(CONTROL, '');
+    if (!this.longestUnprefixed) clean = clean.replace(IDEOGRAPH, ' $& ');
     if (this.lowercase) clean = clean.toLowerCase();
     return this.stripAccents ? clean.normalize('NFD').replace(/\p{Mn}/gu, '') : clean;
   }
@@ -157,6 +180,8 @@ export class WordPieceTokenizer {
   }
 
   private piecesOf(word: string): number[] {
+    if (this.longestUnprefixed && IS_UNPREFIXED.test(word))
+      return this.unprefixedPieces(word, this.longestUnprefixed);
     const chars = [...word];
     if (chars.length > this.maxWordChars) return [this.unknownId];
     const ids: number[] = [];
@@ -169,6 +194,17 @@ export class WordPieceTokenizer {
       if (id === undefined) return [this.unknownId];
       ids.push(id);
       start = end + 1;
+    }
+    return ids;
+  }
+
+  private unprefixedPieces(word: string, longest: Map<number, number>): number[] {
+    const ids: number[] = [];
+    for (let start = 0; start < word.length;) {
+      let end = Math.min(word.length, start + (longest.get(word.charCodeAt(start)) ?? 1));
+      while (end > start + 1 && !this.vocab.has(word.slice(start, end))) end--;
+      ids.push(this.vocab.get(word.slice(start, end)) ?? this.unknownId);
+      start = end;
     }
     return ids;
   }

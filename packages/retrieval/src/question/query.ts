@@ -122,11 +122,13 @@ function termsOf(query: string, { isStopWord, isOther }: TextLanguage): QueryTer
   }));
 }
 
-/** Whether a question is in another language than English, by its stop words, or because most of its letters are not Latin. */
-export function isOtherLanguage(query: string): boolean {
+export type QuestionLanguage = 'English' | 'other' | 'other script';
+
+/** In another script are questions most of whose letters are not Latin; other languages are known by their stop words. */
+export function questionLanguage(query: string): QuestionLanguage {
   const text = lookedUpPart(query);
-  const isInOtherScript = 2 * lettersOf(text, NOT_LATIN) > lettersOf(text, LETTER);
-  return isInOtherScript || languageLookedUp(query).isOther;
+  if (2 * lettersOf(text, NOT_LATIN) > lettersOf(text, LETTER)) return 'other script';
+  return languageLookedUp(query).isOther ? 'other' : 'English';
 }
 
 const LETTER = /\p{L}/gu;
