@@ -88,6 +88,16 @@ const secrets: [kind: string, text: string, secret: string][] = [
   ['password in Korean', '비밀번호: ', 'Tr0ub4dor3x'],
   ['password behind a full-width sign', 'DB_PASSWORD＝', 'Tr0ub4dor3x'],
   ['token in a URL', 'https://', join(letters, '@example.org')],
+  ['Telegram token with a letter misread', '', join('851417', '8494: ', 'AAG', letters.slice(0, 30), 'Øj')],
+  ['password that an expect script sends in a block', 'expect {\n  "password:" {\n    send "', 'Tr0ub4dor3x'],
+  ['password that is set', 'The user wants to set the new password to ', 'Tr0ub4dor!x'],
+  ['password told with its user', 'user ada pass ', letters.slice(0, 20)],
+  ['password of a login', 'I have the login pass ', 'Tr0ub4dor!x'],
+  ['password of SSH', '- [x] SSH: root / ', 'Tr0ub4dor3x'],
+  ['passwords', '-- Passwords: ', 'Tr0ub4dor!x'],
+  ['key of a service in French', 'La clé API Key Till est `', 'a1b2c3d4a1b2c3d4a1b2c3d4a1b2c3d4'],
+  ['key of WhatsApp', '{"noiseKey":{"private":{"type":"Buffer","data":"', join(letters, letters, 'ab=')],
+  ['token in a list of credentials', '\n## Credentials (shop)\n- Mail: ada\n- Till: ', join(letters, 'ab12')],
   ['curl’s password', 'curl -s -u ada:', 'Tr0ub4dor3x'],
   ['password with an at sign', 'amqp://ada:', 'pr1v@te-Pa55'],
   ['curl’s password in a continued line', 'curl https://example.org \\\n  -su ada:', 'opensesame'],
@@ -622,6 +632,25 @@ describe('secrets are never stored', () => {
     expect(store.text()).not.toContain(letters);
   });
 
+  it.each([
+    ['Mail__Pass=abcd efgh ijkl mnop\nMODE=dev', 'Mail__Pass=[REDACTED:password]\nMODE=dev'],
+    ["curl -u 'ada:Tr0ub$4dor' example.org", "curl -u 'ada:[REDACTED:curl]' example.org"],
+    ['curl -u "ada:Tr0ub\\$4dor\\$" example.org', 'curl -u "ada:[REDACTED:curl]" example.org'],
+    ['DB_PASSWORD="${DB_PASSWORD:-Tr0ub4dor!x}"', 'DB_PASSWORD="${DB_PASSWORD:-[REDACTED:assignment]}"'],
+  ])('a password as a whole, and nothing beside it: %s', (text, stored) => {
+    const { store } = ingested(new Recording(sessionId(1)).user(text));
+    expect(store.saidBy('user')).toEqual([stored]);
+  });
+
+  it('a password at the end of a line below a heading that tells of credentials', () => {
+    const text =
+      '### Credentials\n- **DB:** `shop` / `ada` / `Tr0ub4dor!x`\n- Mail: shop / ada / Tr0ub4dor!x';
+    const { store } = ingested(new Recording(sessionId(1)).user(`${text}\n\n## Paths\n- a / b / till2!x`));
+    expect(store.saidBy('user')).toEqual([
+      `${text.replaceAll('Tr0ub4dor!x', '[REDACTED:password]')}\n\n## Paths\n- a / b / till2!x`,
+    ]);
+  });
+
   it('a token that a terminal broke into lines, and not the line behind it', () => {
     const token = join('github_', 'pat_', letters, letters);
     const text = `TILL=${token}\n    ${letters}\n    ${letters}\nNAME=TillOfAda2And3\nTillOfAda2And3`;
@@ -855,6 +884,11 @@ describe('what is no secret stays as it is', () => {
     'send it as `https://user:pass@example.org/` or http://ada:password@example.org:8080/shop2',
     '4d3f2a1b9c8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a\trefs/heads/reset-password\n9b8c7d6e5f4a4d3f2a1b9c8e7f6a5b4c3d2e1f0a\trefs/heads/till',
     'secrets: ["GITHUB_TOKEN_2", "the-till-of-ada-2-and-3"], secrets: [GITHUB_TOKEN], AlzaSy..., \\$2a\\$12, 密钥：你的密钥, 密钥: see-till-2',
+    'aws_secret_access_key=settings.till_s3_secret_key, Retype new password: \nroot@till-8gb-nbg1:~# done, $1.50$ and a$b',
+    '## Design tokens\n- color: the-till-of-ada-2-and-3\n- commit: 4d3f2a1b9c8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a\n- path: src/Till2 / shop / drawer2',
+    'password: must have more than\n, pass: true, and Pass=only when this till, set the password to letters and 12345678, ${DB_TOKEN:-none}',
+    'SSH: see docs / till2, the user may pass 12345678, a login pass through OAuth2Login2, user can pass test12345',
+    'the till is at 12345678: AAG of the shop, "private": {"type": "Buffer", "data": "till"}, API key Till est là',
     'the password `sha256$2` or `at-least-8`, credentials: ada / see-manual, Login: POST /v1 / V2, "license": "BSD-3-Clause-Clear"',
   ];
   it('what follows the mention of a key', () => {

@@ -21,6 +21,9 @@ const MAX_SCAN_CHARS = 200_000;
 const LEAST_BOUND_CHARS = 200;
 const REST_OF_VALUE = /[\w+/.~=%-]*/y;
 
+/** A dollar sign in a value, as in a password for a command, ends what most rules look at. */
+const BEHIND_DOLLAR = /(?:\\{0,3}\$[\w!@#%^&*.+~-]*)+/y;
+
 /** A terminal breaks a token that is longer than its line, and what is copied from there keeps the break. */
 const NEXT_LINE = /\r?\n[ \t]{0,20}([\w+/-]{12,}={0,2})(?=["'`\s]|$)/y;
 const LEAST_BROKEN_CHARS = 40;
@@ -167,6 +170,8 @@ function endOfValue(text: string, start: number, end: number): number {
     REST_OF_VALUE.test(text);
     at = REST_OF_VALUE.lastIndex;
   }
+  BEHIND_DOLLAR.lastIndex = at;
+  if (BEHIND_DOLLAR.test(text)) at = BEHIND_DOLLAR.lastIndex;
   while (at - start >= LEAST_BROKEN_CHARS && at - start < LONGEST_SECRET_CHARS) {
     NEXT_LINE.lastIndex = at;
     const next = NEXT_LINE.exec(text);

@@ -8,7 +8,7 @@ export const WORDS_OF_FORMS = [
 ];
 
 /** The same, where a word alone is in most texts. */
-export const SIGNS_OF_FORMS = ['\\b[sr]k[-_]', ':AA[\\w-]{33}', '[?&]sig=', 'Private-Lines', 'eyJ'];
+export const SIGNS_OF_FORMS = ['\\b[sr]k[-_]', '\\d: ?AA[\\w-]{8}', '[?&]sig=', 'Private-Lines', 'eyJ'];
 
 /** What stands in each text that holds such a secret. */
 export const FORM = new RegExp(

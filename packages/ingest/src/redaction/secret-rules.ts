@@ -7,6 +7,7 @@ import {
   isBasicAuth,
   isGivenSecret,
   isNoSecret,
+  isPassphrase,
   isQuotedSecret,
   isRandom,
   isSaid,
@@ -64,7 +65,7 @@ const WIDE_SIGNS =
 
 /** A name that holds a secret, at the end of an identifier: `API_KEY`, `db.password`, `clientSecret`. */
 const SECRET_NAME =
-  '(?:api[ _-]?key|secret(?:[ _-]?(?:key(?:[ _-]?base)?|access[ _-]?key))?|(?:access|auth|refresh|session|id|api|bot|private|security)[ _-]?token|(?<=[_-])pass|password|passwd|pwd|passphrase|private[ _-]?key|(?:access|account|admin|application|auth|encryption|master|pre-?shared|signing|subscription)[ _-]?key|client[ _-]?key[ _-]?data|client[ _-]?secret|authtoken|credentials?|\\bpsk|\\bsshpass(?==))';
+  '(?:api[ _-]?key|secret(?:[ _-]?(?:key(?:[ _-]?base)?|access[ _-]?key))?|(?:access|auth|refresh|session|id|api|bot|private|security)[ _-]?token|(?<=[_-])pass|passwords?|passwd|pwd|passphrase|private[ _-]?key|(?:access|account|admin|application|auth|encryption|master|pre-?shared|signing|subscription)[ _-]?key|client[ _-]?key[ _-]?data|client[ _-]?secret|authtoken|credentials?|\\bpsk|\\bsshpass(?==))';
 
 const PASSWORD = new RegExp(`pass|assw|assphrase|secret|pwd|\\bpw|identified\\s|${PASSWORD_WORD}`, 'i');
 const COMMAND =
@@ -131,7 +132,7 @@ const OWN_RULES: readonly SecretRule[] = [
   {
     kind: 'command',
     needs: PASSWORD,
-    pattern: /(?:assword|assphrase)[^"\n]{0,20}"\s{1,20}send (?:-- )?"([^"\\$\n]{4,200})/g,
+    pattern: /(?:assword|assphrase)[^"\n]{0,20}"\s{1,20}(?:\{\s{1,40})?send (?:-- )?"([^"\\$\n]{4,200})/g,
   },
   {
     kind: 'authorization',
@@ -323,6 +324,13 @@ const OWN_RULES: readonly SecretRule[] = [
     pattern:
       /"(?:d|p|q|dp|dq|qi|k)\\{0,3}"\s{0,3}:\s{0,3}\\{0,3}"([\w-]{40,1500})(?:(?=[^{}]{0,4000}"kty)|(?<="kty\\{0,3}"[^{}]{0,4000}))/g,
   },
+  // As WhatsApp's libraries keep one.
+  {
+    kind: 'privatekey',
+    needs: /"private\\{0,3}"/,
+    pattern:
+      /"private\\{0,3}"\s{0,3}:\s{0,3}\{\s{0,40}\\{0,3}"type\\{0,3}"\s{0,3}:\s{0,3}\\{0,3}"Buffer\\{0,3}",\s{0,40}\\{0,3}"data\\{0,3}"\s{0,3}:\s{0,3}\\{0,3}"([A-Za-z0-9+/]{40,}={0,2})/g,
+  },
   { kind: 'assignment', pattern: /\bAPP_KEY\s{0,3}[:=]\s{0,3}["']?base64:([A-Za-z0-9+/]{40,100}={0,2})/g },
   {
     kind: 'mnemonic',
@@ -344,6 +352,36 @@ const OWN_RULES: readonly SecretRule[] = [
     pattern:
       /\b(?:(?:password|passphrase|passwort)(?:(?:\s{1,3}(?:for|of|on|to|für)\s[^\n.,;:|"'`]{1,40}?)?\s{1,3}(?:is|ist|was):?|['’]s)|pw(?:\s{1,3}(?:is|ist|was):?|:))\s{1,3}["'`*]{0,3}((?=\S{0,100}\d)(?=\S{0,100}[A-Za-z])[^\s"'`*<>(){}[\],;]{6,100})/gi,
     isSecret: isSaid,
+  },
+  // `set the password to Tr0ub4dor!`
+  {
+    kind: 'password',
+    needs: PASSWORD,
+    pattern:
+      /\b(?:set|chang|reset|updat)[a-z]{0,5}\s[^\n]{0,40}?\bpassword\s{1,3}to\s{1,3}["'`*]{0,3}((?=\S{0,63}\d)(?=\S{0,63}[A-Za-z])[^\s"'`*<>(){}[\],;|\\/]{8,64})/gi,
+    isSecret: (value) => isSaid(value) && (isRandom(value) || /[!@#$%^&*?~]/.test(value)),
+  },
+  // `Mail__Pass=abcd efgh ijkl mnop`, as Google makes them for an app
+  {
+    kind: 'password',
+    needs: PASSWORD,
+    pattern:
+      /pass(?:word)?["']?\s{0,3}[:=]\s{0,3}["'`]?([a-z]{4}(?: [a-z]{4}){3})(?=["'`,;]{0,2}\s{0,3}(?:\n|$))/gi,
+    isSecret: isPassphrase,
+  },
+  // What a script takes where a variable has no value: `${DB_PASSWORD:-Tr0ub4dor!}`
+  {
+    kind: 'assignment',
+    pattern: /\$\{\w{0,60}(?:PASSWORD|PASSWD|_PASS|SECRET|TOKEN|API_?KEY):?-([^\s"'`{}$]{6,200})\}/gi,
+    isSecret: isBareSecret,
+  },
+  // `user ada pass Tr0ub4dor3x`, `the login pass Tr0ub4dor!`
+  {
+    kind: 'password',
+    needs: PASSWORD,
+    pattern:
+      /\b(?:user(?:name)?|log-?in)(?:\s{1,3}[\w.@-]{1,64})?[\s,]{1,3}(?:and )?pass(?:word)?\s{1,3}["'`]?((?=\S{0,63}\d)(?=\S{0,63}[A-Za-z])[^\s"'`*<>(){}[\],;|\\/]{8,64})/gi,
+    isSecret: (value) => isRandom(value) || /[!@#$%^&*?~]/.test(value),
   },
   // Where nothing stands between words: `密码Tr0ub4dor3x`, `密码是Tr0ub4dor3x`.
   {
@@ -373,7 +411,7 @@ const OWN_RULES: readonly SecretRule[] = [
   {
     kind: 'password',
     pattern:
-      /(?:\bcredentials?|\blog-?in|账[号户]密码|帳號密碼)["'`*)]{0,4}\s{0,3}[:：]\*{0,2}\s{0,3}["'`]?[^\s"'`/:：]{1,64}["'`]?\s{1,3}\/\s{1,3}["'`]?((?=\S{0,63}\d)(?=\S{0,63}[A-Za-z])[^\s"'`*<>(){}[\],;|/]{6,64})/gi,
+      /(?:\bcredentials?|\blog-?in|\bssh|账[号户]密码|帳號密碼)["'`*)]{0,4}\s{0,3}[:：]\*{0,2}\s{0,3}["'`]?[^\s"'`/:：]{1,64}["'`]?\s{1,3}\/\s{1,3}["'`]?((?=\S{0,63}\d)(?=\S{0,63}[A-Za-z])[^\s"'`*<>(){}[\],;|/]{6,64})/gi,
     isSecret: isSaid,
   },
   // A product's licence is as long as a key, a text's a few words.
@@ -552,7 +590,8 @@ const OWN_RULES: readonly SecretRule[] = [
     needs: FORM,
     pattern: /\bPrivate-Lines: \d{1,3}\s{1,3}((?:[A-Za-z0-9+/=]{4,64}\s{1,3}){1,99})/g,
   },
-  { kind: 'telegram', needs: FORM, pattern: /(?<!\d)\d{8,10}:AA[\w-]{33}(?![\w-])/g },
+  // Read off a picture, a letter of it may be one that no token has.
+  { kind: 'telegram', needs: FORM, pattern: /(?<!\d)\d{8,10}: ?AA[\p{L}\d_-]{33}(?![\p{L}\d_-])/gu },
 ];
 
 /** As it may stand in a text of its own that a command or a record quotes. */
@@ -634,6 +673,15 @@ const SIGNERS = /\bsecrets?\\{0,3}["']?\s{0,3}[:=]\s{0,3}\[[^\]]{20,2000}/gi;
 const SIGNER =
   /["'`](?![a-z]{4,20}\/)((?:(?=[^"'`]{0,200}[a-z])(?=[^"'`]{0,200}[A-Z])(?=[^"'`]{0,200}\d[^\d"'`]{1,200}\d)|(?=[\da-f]{32}))[\w+/-]{20,200}={0,2})(?![\w+/.-])/g;
 
+/** What is listed below a heading such as `## Credentials`, which tells of a value what its name does not. */
+const LISTED =
+  /(?:^|\n)#{1,6} [^\n]{0,60}\b(?:credentials|api keys|secrets|tokens)\b[^\n]{0,60}\n\s{0,3}(?:[ \t]{0,9}[-*|][^\n]{0,400}(?:\n|$)){1,40}/gi;
+/** `- Shop: value`, and the last of `- DB: shop / ada / value` */
+const LISTED_TOKEN =
+  /[:|]\*{0,2} {1,3}["'`]?((?=[\w+/-]{0,200}[a-z])(?=[\w+/-]{0,200}[A-Z])(?=[\w+/-]{0,200}\d)[\w+/-]{24,200}={0,2})(?![\w+/=.-])/g;
+const LISTED_PASSWORD =
+  / \/ ["'`]?((?=[^\s"'`/]{0,63}\d)(?=[^\s"'`/]{0,63}[A-Za-z])(?=[^\s"'`/]{0,63}[!@#%^&*?~])[^\s"'`/<>(){}[\]]{8,64})(?=["'`]?\s{0,3}(?:\n|$))/g;
+
 interface PartRule {
   kind: string;
   needs?: RegExp;
@@ -644,6 +692,8 @@ interface PartRule {
 
 const PART_RULES: readonly PartRule[] = [
   { kind: 'assignment', part: SIGNERS, value: SIGNER },
+  { kind: 'token', part: LISTED, value: LISTED_TOKEN },
+  { kind: 'password', part: LISTED, value: LISTED_PASSWORD },
   { kind: 'cookie', part: COOKIES, value: COOKIE_VALUE },
   { kind: 'cookie', part: JAR, value: JAR_VALUE },
   { kind: 'command', part: USERS, value: USER_PASSWORD },
@@ -662,7 +712,7 @@ const TOKEN = new RegExp(
  * random counts, and no commit that Git lists below a branch called `token`.
  */
 const NAMED = new RegExp(
-  `(?:key(?<=(?:access|api|auth|private|secret|signing)[ _-]?key)|secret|password|${TOKEN_WORD})["'\`)*]{0,4}(?: (?:is|was|ist):?)?(?:[ \\t]{0,40}[|\\n]|[ \\t])[ \\t]{0,40}["'\`(*]{0,3}([\\w+/-]{20,2000}={0,2})(?![\\w(=+/-]|\\.\\S|\\s{1,8}refs/)`,
+  `(?:key(?<=(?:access|api|auth|private|secret|signing)[ _-]?key)|secret|password|${TOKEN_WORD})["'\`)*]{0,4}(?: [A-Z][a-z]{2,20})?(?: (?:is|was|ist|est|es|é):?)?(?:[ \\t]{0,40}[|\\n]|[ \\t])[ \\t]{0,40}["'\`(*]{0,3}([\\w+/-]{20,2000}={0,2})(?![\\w(=+/-]|\\.\\S|\\s{1,8}refs/)`,
   'gi',
 );
 
@@ -779,7 +829,9 @@ const SIGNS_OF_RULES = [
   'identified\\s',
   '@[\\w-]{1,60}\\.[\\w.-]{1,60}["\'`*)]{0,4}[\\s,;(]{1,5}(?:/\\s|(?:and |with )?pass?w?d?\\b)',
   ...SIGNS_OF_FORMS,
-  'log-?in["\'`*)]{0,4}\\s{0,3}[:：][^\\n]{1,80} / ',
+  '(?:log-?in|ssh)["\'`*)]{0,4}\\s{0,3}[:：][^\\n]{1,80} / ',
+  '\\b(?:user(?:name)?|log-?in)(?:\\s{1,3}[\\w.@-]{1,64})?[\\s,]{1,3}(?:and )?pass',
+  '"private\\\\{0,3}"\\s{0,3}:\\s{0,3}\\{',
   'licen[sc]e[^\\n]{0,12}["\'`][\\w+/-]{40}',
   'zip [^\\n]{0,300}-P',
   '"key\\\\{0,3}"\\s{0,3}:\\s{0,3}\\\\{0,3}"[a-f\\d]{32}\\b',

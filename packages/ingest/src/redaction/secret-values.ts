@@ -14,7 +14,7 @@ export function isSetting(value: string): boolean {
 
 /** Values that are references, placeholders, packages with a version, users in `/etc/passwd`, algorithms, types or code rather than secrets. */
 const NO_SECRET =
-  /^(?:\[REDACTED|\[[a-z][\w -]*\]$|env\(|\)\.|[a-z][\w.-]*:\d+\.\d+\.|[a-z_][\w.-]*:[x*!]?:\d+:|[A-Za-z]:\/|[A-Za-z]{1,8}:\\|[/~]|\$|\{|<|%|process\.|os\.|env\.|import\.|config\.|self\.|this\.|props\.|options\.|your[_-]|my[_-]?(?:secret|password|key|token)|example|changeme|change-me|placeholder|redacted|x{3,}|\*{3,}|\.{3}|null|none|undefined|true$|false$|string|number|boolean|(?:big)?u?int\d+(?:clamped)?array|float\d+array|(?:aes|rsa|sha|hmac|ed|ecdsa)-?\d{3,5}(?:-[a-z]{3})?$|required|optional|(?:nullable|sometimes|confirmed|(?:min|max):\d+)(?:\||$))/i;
+  /^(?:\[REDACTED|\[[a-z][\w -]*\]$|env\(|\)\.|[a-z][\w.-]*:\d+\.\d+\.|[a-z_][\w.-]*:[x*!]?:\d+:|[a-z_][\w.-]*@[\w.-]+:[~/]|[A-Za-z]:\/|[A-Za-z]{1,8}:\\|[/~]|\$|\{|<|%|process\.|os\.|env\.|import\.|config\.|settings\.|self\.|this\.|props\.|options\.|your[_-]|my[_-]?(?:secret|password|key|token)|example|changeme|change-me|placeholder|redacted|x{3,}|\*{3,}|\.{3}|null|none|undefined|true$|false$|string|number|boolean|(?:big)?u?int\d+(?:clamped)?array|float\d+array|(?:aes|rsa|sha|hmac|ed|ecdsa)-?\d{3,5}(?:-[a-z]{3})?$|required|optional|(?:nullable|sometimes|confirmed|(?:min|max):\d+)(?:\||$))/i;
 
 /** Base64 may begin as a path does. */
 const PADDED_KEY = /^(?=[^\d]*\d)[A-Za-z0-9+/]{30,}={1,2}$/;
