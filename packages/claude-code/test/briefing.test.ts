@@ -430,7 +430,7 @@ describe('a briefing', () => {
         `node -e "console.log('npm run told')"`,
         'npm run --help; nl -ba till.ts',
       ],
-      ['CI=1 make check; npm test', 'npm run lint || true', 'Get-Content a.txt', 'npm run told <<EOF'],
+      ['CI=1 make check; npm test', '(npm run lint || true)', 'Get-Content a.txt', 'npm run told <<EOF'],
       [
         'nl -ba till.ts && npm run --help',
         'CI=1 make check',
@@ -441,7 +441,7 @@ describe('a briefing', () => {
       ],
       [`echo "y; npm run told"`, 'NOW=$(npm run told)', `npm run ${'long'.repeat(20)}`, 'Get-Content a.txt'],
       ['npm run told <<EOF', 'node -e "1"', 'git status; ls', 'mcp-cli info shop/count'],
-      ['mcp-cli info shop/count'],
+      ['mcp-cli info shop/count', 'ls && (cat a || true)'],
     ];
     const sessions = lines.map((commands, day) =>
       commands.reduce(

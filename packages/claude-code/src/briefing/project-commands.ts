@@ -52,7 +52,7 @@ function partsOf(line: string): string[] {
   if (!isPlain || /["'`]|<<|\$\(|…$/.test(line.replace(QUOTED, ''))) return [];
   return line
     .replace(REDIRECTION, '')
-    .split(/&&|\|\||;/)
+    .split(/&&|\|\||[;()]/)
     .map((part) => part.split('|')[0]!.replace(/&\s*$/, '').replace(/\s+/g, ' ').trim())
     .map((part) => part.replace(WRAPPERS, ''))
     .filter(isOfProject);
