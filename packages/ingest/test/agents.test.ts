@@ -351,6 +351,24 @@ describe('a sub-agent', () => {
     expect(store.saidBy('user')).toEqual(['where is the till']);
   });
 
+  it('says nothing in a sidechain where it is only to warm the client up', () => {
+    const side = { isSidechain: true };
+    const recording = new Recording(sessionId(1));
+    recording.user('Warmup', side).answer('I am ready.', side);
+    const warm = recording.at;
+    recording.backTo(null).user('Find the till', side).answer('Found it.', side);
+    recording.backTo(warm).answer('Still ready.', side);
+    const { store, path } = ingested(recording.backTo(null).user('open the till').answer('Open.'));
+    recording
+      .backTo(warm)
+      .answer('As ready as before.', side)
+      .appendTo(path, recording.lines.length - 1);
+    store.ingest(path);
+    expect(store.contents()['agents']).toHaveLength(1);
+    expect(store.text()).toContain('Found it.');
+    expect(store.text()).not.toMatch(/Warmup|ready/);
+  });
+
   it('stands in a sidechain where it worked, not behind what its report led to', () => {
     const recording = new Recording(sessionId(1)).user('where is the till').call('t1', 'Task', spawn);
     const place = recording.at;
@@ -651,6 +669,22 @@ describe('a message of another session', () => {
     const question = 'Another Claude session sent a message: what does that mean?';
     const { store } = ingested(new Recording(sessionId(1)).user(question, { origin: { kind: 'human' } }));
     expect(store.saidBy('user')).toEqual([question]);
+  });
+});
+
+describe('an agent that a plugin has sum up sessions', () => {
+  const task =
+    'Context: This summary will be shown in a list to help users and Claude choose which conversations are relevant.\n\nPlease write a concise summary.\n\nUser: oil the till\n\nAgent: Done.';
+
+  it.each([[task], [[{ type: 'text', text: task }]]])('has no session: %j', (content) => {
+    const folder = temporaryFolder();
+    new Recording(sessionId(1))
+      .user(content)
+      .answer('<summary>The till is oiled.</summary>')
+      .writeTo(join(folder, `${sessionId(1)}.jsonl`));
+    const store = new TestStore();
+    expect(ingestTree(store.store, [folder])).toMatchObject({ files: 0, issues: [] });
+    expect(store.chunks()).toEqual([]);
   });
 });
 

@@ -508,6 +508,11 @@ describe('a Codex rollout', () => {
       'oil the till',
     ],
     [
+      'Automation: The till\nAutomation ID: till\nAutomation memory: $CODEX_HOME/automations/till/memory.md\nLast run: 2026-03-07T04:04:51.320Z (1772856291320)\n\nOil the till.',
+      'Oil the till.',
+    ],
+    ['Automation: The till\nis to be oiled', 'Automation: The till\nis to be oiled'],
+    [
       '\n# Files pasted by the user:\n\n## "Oil the till, then…": C:\\pasted-text.txt\n\nPasted text contains the user\'s request.\n\n## My request:\n\n\n',
       'Oil the till, then…',
     ],
@@ -1163,6 +1168,12 @@ describe('a thread that an editor starts', () => {
     );
     expect(store.saidBy('user')).toEqual(['open the till']);
     expect(store.contents()['sessions']).toHaveLength(1);
+  });
+
+  it('is none while what it asks is yet to come', () => {
+    const begun = new Rollout(threadId(2), exec).context().item(message('user', title));
+    expect(stored(begun).store.contents()['sessions']).toEqual([]);
+    expect(stored(begun.answer('Open the till')).store.contents()['sessions']).toHaveLength(1);
   });
 
   it('is one where it does something, or where a person asks for a title', () => {

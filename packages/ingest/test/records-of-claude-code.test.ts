@@ -1164,6 +1164,29 @@ describe('what nobody typed is not taken for a person’s words', () => {
     expect(store.facts()).toHaveLength(2);
   });
 
+  it('a skill that the person calls is a prompt, also where its name has no sign before it', () => {
+    const { store } = ingested(
+      recording()
+        .user(
+          '<command-message>The "oil" skill is running</command-message>\n<command-name>oil</command-name>',
+        )
+        .user([{ type: 'text', text: 'Oil what squeaks.' }], { isMeta: true })
+        .answer('Oiled.'),
+    );
+    expect(store.saidBy('user')).toEqual(['/oil']);
+  });
+
+  it('a command that the person gives when a skill came to nothing is a prompt', () => {
+    const session = recording()
+      .user('go')
+      .call('t1', 'Skill', { skill: 'plan' })
+      .result('t1', 'Launching skill: plan')
+      .user([{ type: 'text', text: 'Follow the plan.' }], { isMeta: true })
+      .user('go on')
+      .user('<command-message>plan</command-message>\n<command-name>/plan</command-name>');
+    expect(ingested(session).store.saidBy('user')).toEqual(['go', 'go on', '/plan']);
+  });
+
   it('a command that the person gives in the stead of a skill that the agent began is a prompt', () => {
     const { store } = ingested(
       recording()
@@ -1542,6 +1565,16 @@ describe('a turn', () => {
     ['a test runner', '⎯⎯⎯⎯ Failed Suites 1 ⎯⎯⎯⎯\nthe till cannot open', 'the till cannot open'],
     ['Python', "  File till.py, line 3\n    raise TillError('stuck')\nTillError: stuck", 'TillError: stuck'],
     [
+      'a call of the wrong form',
+      '<tool_use_error>InputValidationError: Task failed due to the following issue:\nThe required parameter `prompt` is missing</tool_use_error>',
+      'The required parameter `prompt` is missing',
+    ],
+    [
+      'one that is told as JSON',
+      '<tool_use_error>InputValidationError: [\n  {\n    "path": [],\n    "message": "Invalid option: expected a drawer"\n  }\n]</tool_use_error>',
+      '"message": "Invalid option: expected a drawer"',
+    ],
+    [
       'one that lists what is known',
       'Unknown field: "till"\nFields:\n  door\n  bell',
       'Unknown field: "till"',
@@ -1668,6 +1701,8 @@ describe('the session', () => {
       .record({ type: 'system', subtype: 'turn_duration' });
     expect(titleOf(ingested(session))).toBe('Go');
     expect(titleOf(ingested(session.raw(title('Go and stop', session.at))))).toBe('Go and stop');
+    const failure = 'API Error: 429 {"error":"too many"}';
+    expect(titleOf(ingested(session.raw(title(failure, session.at))))).toBe('Go and stop');
     const { path, ...growing } = ingested(session.raw(title('Sew a sail', 'z')));
     session.raw(title('Sew sails', 'z')).appendTo(path, session.lines.length - 1);
     growing.store.ingest(path);

@@ -38,6 +38,7 @@ const SAYS_NOTHING = new RegExp(
     /(?:\[[\w:-]+\] )?\$ .*|(?:> ?)?\d+ *[|│] .*|(?:throw|raise|return new) .*|Node\.js v\d[\d.]*/,
     /\[[\w:-]+\] ERROR task failed|Exit code -?\d+|\(no output\)|\^C|[\u2800-\u28ff]+(?:\^C)?/,
     /\W*(?:error|fail(?:ed|ure)?)\W*|Failed (?:Suites|Tests) \d+|\W*(?:x )?Build failed in .*|error during build:/,
+    /InputValidationError: (?:\[|\S+ failed due to the following issues?:)/,
     /npm (?:ERR!|error)(?: (?:code|errno|syscall|path|command|Log files were not|A complete log of|You can rerun)\b.*|\s*)/,
   ]
     .map(({ source }) => source)

@@ -24,6 +24,9 @@ export const LEAD = 'team-lead';
 /** The type that the client takes when a call names none. */
 const DEFAULT_TYPE = 'general-purpose';
 
+/** In the place of the key of an agent that is only to warm the client up. */
+const WARMUP = 'warm-up';
+
 const SPAWN_TOOLS = new Set(['Task', 'Agent']);
 
 export interface AgentsState {
@@ -126,6 +129,13 @@ export class Agents {
     return this.draft(key, spawn, 'sidechain');
   }
 
+  /** Is an in-file sidechain record of an agent that is only to warm the client up? @param begins whether it tells the agent so */
+  isOfWarmup(uuid: string | null, parentUuid: string | null, begins: boolean): boolean {
+    const isOne = begins || (parentUuid !== null && this.sidechain.get(parentUuid) === WARMUP);
+    if (isOne && uuid !== null) setBounded(this.sidechain, uuid, WARMUP, MAX_SIDECHAIN_RECORDS);
+    return isOne;
+  }
+
   private spawnWith(prompt: string): Spawn | undefined {
     const hash = hashOf(prompt);
     return [...this.spawns.values()].find((candidate) => candidate.prompt === hash);
@@ -133,7 +143,7 @@ export class Agents {
 
   /** A root starts a sidechain; a record whose parent was forgotten joins the latest one. */
   private sidechainKey(uuid: string | null, parentUuid: string | null): string {
-    const latest = [...this.sidechain.values()].at(-1);
+    const latest = [...this.sidechain.values()].findLast((key) => key !== WARMUP);
     if (parentUuid !== null && latest !== undefined) return latest;
     return `sidechain-${uuid ?? 'unnamed'}`;
   }

@@ -16,6 +16,9 @@ const MEMBERS_TASK = /^\s*<teammate-message\s/;
 /** A plugin for learning has an agent look through what its hooks noted of the sessions, in the sessions' folder, every few minutes. */
 const OBSERVERS_TASK =
   /^(?:IMPORTANT: You are running in non-interactive --print mode\.[^]{0,500}?)?Read [^\n]{1,500}? and identify patterns\b[^]{0,500}?\binstinct file\b/;
+/** A plugin has an agent sum up sessions, in the folder of each: its prompt repeats the session. */
+const SUMMARIZERS_TASK =
+  /^Context: This summary will be shown in a list to help users and Claude choose which conversations are relevant\./;
 const METADATA = '.meta.json';
 /** How much of a file is looked at for its first record. */
 const FIRST_RECORD_BYTES = 1 << 16;
@@ -51,7 +54,7 @@ export class ClaudeCodeHead implements TranscriptHead {
   add(record: JsonObject): void {
     if (!this.isKnown) this.addOrigin(record);
     const content = objectOf(record['message'])['content'];
-    this.isObservers ||= !this.hasWords && OBSERVERS_TASK.test(stringOf(content) ?? '');
+    if (!this.hasWords) this.isObservers ||= isForObserver(firstText(content));
     this.hasWords ||= content !== undefined && record['isMeta'] !== true;
   }
 
@@ -109,12 +112,20 @@ export class ClaudeCodeHead implements TranscriptHead {
   }
 }
 
+function isForObserver(text: string): boolean {
+  return OBSERVERS_TASK.test(text) || SUMMARIZERS_TASK.test(text);
+}
+
+function firstText(content: unknown): string {
+  return stringOf(content) ?? stringOf(objectOf(listOf(content)[0])['text']) ?? '';
+}
+
 export function isForAside(agentKey: string): boolean {
   return ASIDE_AGENT.test(agentKey);
 }
 
 /** Versions 2.0 start agents with every session that are to do nothing: the next ones begin faster. */
-function isWarmup(record: JsonObject): boolean {
+export function isWarmup(record: JsonObject): boolean {
   return record['parentUuid'] === null && objectOf(record['message'])['content'] === 'Warmup';
 }
 

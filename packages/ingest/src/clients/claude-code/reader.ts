@@ -115,6 +115,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     // A fork of this fork names the copy.
     if (uuid !== null && uuid !== originalId(record)) this.sink.alsoKnownBy([uuid]);
     this.latest.record = uuid ?? this.latest.record;
+    if (this.streams.isOfWarmup(record)) return;
     switch (record['type']) {
       case 'user':
       case 'assistant':
@@ -148,7 +149,9 @@ export class ClaudeCodeReader implements TranscriptReader {
   private readSummary({ summary, leafUuid }: JsonObject): void {
     const { latest } = this;
     const isOwn = leafUuid === latest.record || leafUuid === latest.message;
-    if (isOwn || !latest.isTitled) this.readTitle(summary);
+    // What came of asking the model for a title.
+    const isTitle = !/^API Error\b/.test(stringOf(summary) ?? '');
+    if (isTitle && (isOwn || !latest.isTitled)) this.readTitle(summary);
     latest.isTitled ||= isOwn;
   }
 
@@ -307,7 +310,7 @@ export class ClaudeCodeReader implements TranscriptReader {
         }
         if (isAside)
           return this.sink.event({ ...place, uuid: null, type: 'prompt', text: part.text, isAside });
-        this.isCompacted = false;
+        this.isCompacted = this.isLaunching = false;
         return this.sink.event({ ...place, type: 'prompt', text: part.text, byProgram });
       case 'command':
         return this.readCommand(part, place, byProgram);

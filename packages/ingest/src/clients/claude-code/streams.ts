@@ -3,7 +3,7 @@ import type { EventSink } from '../events.js';
 import { type JsonObject, objectOf, stringOf } from '../../transcripts/records.js';
 import { type Agents, LEAD } from './agents.js';
 import { contentBlocks } from './content.js';
-import { isForAside } from './head.js';
+import { isForAside, isWarmup } from './head.js';
 
 /** Tells in which agent's stream a record stands, and shows the agent. */
 export class Streams {
@@ -34,6 +34,13 @@ export class Streams {
         : this.agents.fromProgress(agentId, null);
     this.sink.agent(agent, uuid);
     return agent.key;
+  }
+
+  /** Is it of an agent in the session's file that is only to warm the client up? */
+  isOfWarmup(record: JsonObject): boolean {
+    if (this.file.agentKey !== null || record['isSidechain'] !== true) return false;
+    const [uuid, parentUuid] = [stringOf(record['uuid']), stringOf(record['parentUuid'])];
+    return this.agents.isOfWarmup(uuid, parentUuid, isWarmup(record));
   }
 
   /** The one stream of a file that belongs to a sub-agent or a member of a team. */

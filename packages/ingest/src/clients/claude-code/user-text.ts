@@ -91,6 +91,8 @@ const INJECTED_TEXT =
 
 /** Of a command that it does itself, the client writes the name first. */
 const FOR_AGENT = /^\s*<command-message>/;
+/** In 2.1.1 and 2.1.2, a skill that a person calls by its name. */
+const TYPED_SKILL = /^\s*<command-message>The "[^"<]+" skill is running<\/command-message>/;
 
 /** Context that an editor attaches to the prompt in the same or the next record. */
 const WITH_PROMPT = /^(?:ide_|terminal$|browser|context$|uploaded_files$)/;
@@ -179,7 +181,7 @@ export function splitUserText(given: string, isAgents = false): UserTextPart[] {
     const close = closeOf(rest, name, tag[0].length);
     const inner = rest.slice(tag[0].length, close === -1 ? undefined : close);
     rest = close === -1 ? '' : rest.slice(close + name.length + 3);
-    if (name === 'command-name') command.name = inner.trim();
+    if (name === 'command-name') command.name = commandName(inner.trim(), text);
     else if (name === 'command-args') command.args = withoutPasteTags(inner).trim();
     else if (name !== 'command-message') parts.push(taggedPart(name, attributes, inner));
     if (name === 'fork-boilerplate') rest = rest.replace(/^\s*Your directive: /, '');
@@ -189,6 +191,11 @@ export function splitUserText(given: string, isAgents = false): UserTextPart[] {
   if (message !== null && parts.length === 0) return [said(speakerIn(text), rest)];
   const isNotice = message !== null || text.trimStart().startsWith('<task-notification>');
   return withOneOutput(parts).concat(isNotice ? injectedRest(rest) : splitTyped(rest));
+}
+
+/** Of a skill that the agent calls, the client says that it is loading. */
+function commandName(name: string, text: string): string {
+  return TYPED_SKILL.test(text) && !name.startsWith('/') ? `/${name}` : name;
 }
 
 /** Where the tag that a text begins with is closed, or -1. A file that was attached may itself have such a tag. */

@@ -179,8 +179,9 @@ const INIT =
   /^Generate a file named AGENTS\.md that serves as a contributor guide for this repository\.\nYour goal is to produce a clear, concise, /;
 /** What it says for a person who lets the plan above be carried out, and repeats that plan behind. */
 const PLAN = /^PLEASE IMPLEMENT THIS PLAN:(?=\n)/;
-/** What apps that run Codex, as Conductor, put before a prompt. */
-const HOST = /^(?:\s*<(system[_-]instruction)>[^]*?<\/\1>)+\s*/;
+/** What apps that run Codex, as Conductor, put before a prompt, and the desktop app before one that it gives by a schedule. */
+const HOST =
+  /^(?:\s*<(system[_-]instruction)>[^]*?<\/\1>)+\s*|^Automation: [^\n]*\nAutomation ID: [^\n]*\n(?:(?:Automation memory|Last run): [^\n]*\n)*\s*/;
 
 /** Where the client wrote out what a person asked or answered: what they typed, and all of the rest before it. */
 function typedIn(given: string, before: string): { context: string; request: string } {

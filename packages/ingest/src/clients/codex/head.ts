@@ -156,7 +156,8 @@ export class CodexHead implements TranscriptHead {
     if (id === null || this.isForTheApp === true) return null;
     // A person who goes back and says no more leaves a file that takes back what the earlier ones say.
     const goesBack = basename(path).includes(`${id}_`);
-    if (!this.isTold && !goesBack) return null;
+    const isUnknown = this.isForTheApp === null && !this.isAnswered;
+    if ((!this.isTold || isUnknown) && !goesBack) return null;
     const { spawned } = this;
     return {
       source: 'codex',
