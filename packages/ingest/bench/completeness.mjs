@@ -33,7 +33,7 @@ function typed(given) {
   const shell = /^<bash-input>([\s\S]*)<\/bash-input>$/.exec(text)?.[1];
   if (shell) return [`! ${shell}`];
   if (
-    /^\s*(Caveat: The messages below|\[Request interrupted by user|Operation stopped by hook: |Unknown skill: \S+$|Commands are in the form `)/.test(
+    /^\s*(Caveat: The messages below|\[Request interrupted by user|Operation stopped by hook: |Unknown (?:skill|slash command): \S+$|Commands are in the form `)/.test(
       text,
     )
   )
@@ -102,6 +102,7 @@ function textsOf(path, seen) {
   const others = otherClientsTexts(path, seen);
   if (others) return others.map(compact).filter(Boolean);
   const texts = [];
+  const warmups = new Set();
   const promptsByParent = new Map();
   const idsOfSaid = new Map();
   const queue = { waiting: [], told: [] };
@@ -114,7 +115,7 @@ function textsOf(path, seen) {
       record = record.data.message ?? {};
     else if (record.type === 'attachment') record = queued(record);
     else if (record.type === 'queue-operation') record = toldFromQueue(record, queue);
-    if (isToldAlready(record, queue)) continue;
+    if (isToldAlready(record, queue) || isOfWarmup(record, warmups)) continue;
     if (record?.type !== 'user' && record?.type !== 'assistant') continue;
     if (record.uuid && seen.has(record.uuid)) continue;
     if (record.uuid) seen.add(record.uuid);
@@ -131,6 +132,14 @@ function textsOf(path, seen) {
     );
   }
   return texts;
+}
+
+/** Of an agent that is only to warm the client up, in the session's file. */
+function isOfWarmup(record, warmups) {
+  const begins = record?.parentUuid === null && record.message?.content === 'Warmup';
+  const isOne = record?.isSidechain === true && (begins || warmups.has(record.parentUuid));
+  if (isOne) warmups.add(record.uuid);
+  return isOne;
 }
 
 /** The objects in a line, between which the client may have left out the line break. */
