@@ -825,6 +825,20 @@ describe('a Codex rollout', () => {
     );
   });
 
+  it('says why a command was not done that the error does not name (winter 2026)', () => {
+    const { store } = stored(
+      new Rollout(threadId(1))
+        .prompt('ring the bell')
+        .call('c', 'exec_command', { cmd: 'ring' })
+        .output(
+          'c',
+          'exec_command failed: SandboxDenied { message: "no bell\\n", output: ExecToolCallOutput { exit_code: 1, aggregated_output: StreamOutput { text: "no bell\\n", truncated_after_lines: None } } }',
+        ),
+    );
+    expect(store.text()).toContain('[exec_command] ring\n→ Error: Exit code 1\nno bell');
+    expect(store.facts().flatMap(({ errors }) => errors ?? [])).toEqual([{ message: 'no bell' }]);
+  });
+
   it('keeps what a command wrote, a closing tag in it too', () => {
     const ran = '<command>\ncat a.xml\n</command>\n<result>\n<result>1</result>\n<b/>\n</result>';
     const { store } = stored(

@@ -147,8 +147,8 @@ const ABORTION = /^(?:Wall time: [^\n]*\n)?(aborted by user\b[^]*)/;
 const SERVER_FAILURE = /^tool call error: [^]*?(?=\n\nStack backtrace:\n|$)/;
 /** A call that the person did not allow. */
 const REJECTION = /^(?:exec command|patch) rejected by user\b/;
-/** A command that could not begin, or to which the sandbox denied something, above what Codex's own error holds (spring 2026). */
-const NOT_DONE = /^\w+ failed for `[^]*?`: (?=(?:CreateProcess|SandboxDenied) \{)/;
+/** A command that could not begin, or to which the sandbox denied something, above what Codex's own error holds (spring 2026; before, without the command). */
+const NOT_DONE = /^\w+ failed(?: for `[^]*?`)?: (?=(?:CreateProcess|SandboxDenied) \{)/;
 /** The person did not allow it, or who decides for them. */
 const NOT_ALLOWED = /^CreateProcess \{ message: "Rejected\(\\"([^]*)\\"\)" \}\s*$/;
 /** How the model is to go on then. */
