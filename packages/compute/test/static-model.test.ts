@@ -7,7 +7,14 @@ import { OnnxModel } from '../src/models/onnx-model.js';
 import { StaticModel } from '../src/models/static-model.js';
 
 const paragraphs = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8').split('\n\n');
-const texts = [...paragraphs, '', '⚓', '使用Docker部署 수리',  paragraphs.join(' ').repeat(20), `${'parser '.repeat(300)}cache`];
+const texts = [
+  ...paragraphs,
+  '',
+  '⚓',
+  '使用Docker部署 수리',
+  paragraphs.join(' ').repeat(20),
+  `${'parser '.repeat(300)}cache`,
+];
 
 describe('a static model without ONNX Runtime', () => {
   itWithOnnxRuntime('gives the vectors that ONNX Runtime gives', async () => {
