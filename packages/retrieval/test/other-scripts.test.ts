@@ -45,3 +45,7 @@ it.each([
 ])('a question in a script that the model was taught: %s', async (_, query, text) => {
   expect(await firstFor(query)).toBe(text);
 });
+
+it('of a question in a script that it was not taught, words alone tell whether there is an answer', async () => {
+  expect(await firstFor('ดาวอังคารมีน้ำของเหลวหรือไม่ครับ waterwheel')).toBeUndefined();
+});

@@ -253,6 +253,11 @@ describe('a question is in another language', () => {
     (query) => expect(questionLanguage(query)).toBe('other script'),
   );
 
+  it.each(['γιατί αποτυγχάνει το docker build', 'ทำไมการทดสอบล้มเหลวใน docker', 'מדוע הבנייה נכשלת'])(
+    'in a script that the built-in model was not taught: %j',
+    (query) => expect(questionLanguage(query)).toBe('other'),
+  );
+
   it.each(['why is the till locked', 'naïve till café', 'PostgreSQL migration エラー', 'E404', '…'])(
     'or else counts as English: %j',
     (query) => expect(questionLanguage(query)).toBe('English'),

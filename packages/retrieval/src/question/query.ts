@@ -124,15 +124,21 @@ function termsOf(query: string, { isStopWord, isOther }: TextLanguage): QueryTer
 
 export type QuestionLanguage = 'English' | 'other' | 'other script';
 
-/** In another script are questions most of whose letters are not Latin; other languages are known by their stop words. */
+/**
+ * In another script are questions most of whose letters are of those that the built-in model was taught. Of one in Greek or
+ * Thai, it knows the Latin words alone, which say little of what is asked. Other languages are known by their stop words.
+ */
 export function questionLanguage(query: string): QuestionLanguage {
   const text = lookedUpPart(query);
-  if (2 * lettersOf(text, NOT_LATIN) > lettersOf(text, LETTER)) return 'other script';
-  return languageLookedUp(query).isOther ? 'other' : 'English';
+  const letters = lettersOf(text, LETTER);
+  if (2 * lettersOf(text, TAUGHT) > letters) return 'other script';
+  const isOther = 2 * lettersOf(text, NOT_LATIN) > letters || languageLookedUp(query).isOther;
+  return isOther ? 'other' : 'English';
 }
 
 const LETTER = /\p{L}/gu;
 const NOT_LATIN = /(?!\p{Script=Latin})\p{L}/gu;
+const TAUGHT = /(?=\p{L})[\p{scx=Cyrillic}\p{scx=Hangul}\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]/gu;
 
 function lettersOf(text: string, letter: RegExp): number {
   return text.match(letter)?.length ?? 0;
