@@ -54,7 +54,9 @@ const sessionsOf = (hits: HitOnTheWire[]): string[] => [...new Set(hits.map((hit
 
 describe('what a client sees first', () => {
   it('is a server with a name, a version and advice', () => {
-    expect(client.getInstructions()).toContain('Ask in the language of the sessions');
+    expect(client.getInstructions()).toContain(
+      'Ask in the language of the sessions: across languages less is found.',
+    );
     expect(client.getServerVersion()).toMatchObject({
       name: 'causantic',
       version: expect.stringMatching(/^\d+\.\d+\.\d+/) as string,

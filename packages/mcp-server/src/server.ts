@@ -36,7 +36,7 @@ const INSTRUCTIONS = `Causantic is long-term memory of past coding sessions. Whi
 - Code orientation, "what is defined where?": repomap
 - Which projects exist: list-projects. Browse sessions before diving into one: list-sessions
 - System health: stats. Hook problems: hook-status. Delete memory: forget (previews first)
-Ask in the language of the sessions: across languages only shared words are found.
+Ask in the language of the sessions: across languages less is found.
 Name the time ("on July 9", "last week"), branch or session if you know it: what was said there counts more.
 Any retrieval tool takes agent, to look at one agent ("researcher") or one client ("codex", "claude-code") only.
 Session ids in results can be opened with reconstruct (session_id).
