@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { fileURLToPath } from 'node:url';
 import { Tokenizer as ReferenceTokenizer } from '@huggingface/tokenizers';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -185,6 +187,24 @@ describe('pieces of other scripts without a prefix', () => {
 
   it('a sentence has no spaces, and may be as long as it likes', () => {
     expect(cut('数据库'.repeat(200))).toHaveLength(200);
+  });
+
+  it('of a sentence without spaces are not kept for the next one', () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const tokenizer = new WordPieceTokenizer(definition, 'unprefixed');
+    const used = (): number => {
+      collect();
+      return process.memoryUsage().heapUsed;
+    };
+    const before = used();
+    for (let n = 0; n < 2_000; n++) {
+      const number = n.toString(2).padStart(11, '0').replaceAll('0', '数据').replaceAll('1', '库');
+      tokenizer.encode(number + '数据库'.repeat(200), Infinity);
+    }
+    expect(used() - before).toBeLessThan(2 ** 21);
+    // It would not count if it was thrown away.
+    expect(tokenizer.encode('数据', Infinity)).toHaveLength(1);
   });
 
   it('are of no use to a model that does not say so', () => {

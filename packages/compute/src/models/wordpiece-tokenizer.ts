@@ -174,7 +174,8 @@ export class WordPieceTokenizer {
     if (!ids) {
       ids = this.piecesOf(word);
       if (this.words.size >= CACHED_WORDS) this.words.clear();
-      this.words.set(copyOf(word), ids);
+      // A longer one hardly comes again, and in scripts without blanks a page may be one.
+      if (word.length <= this.maxWordChars) this.words.set(copyOf(word), ids);
     }
     for (const id of ids) out.push(id);
   }
