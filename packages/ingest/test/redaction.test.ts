@@ -887,7 +887,7 @@ describe('what is no secret stays as it is', () => {
     'aws_secret_access_key=settings.till_s3_secret_key, Retype new password: \nroot@till-8gb-nbg1:~# done, $1.50$ and a$b',
     '## Design tokens\n- color: the-till-of-ada-2-and-3\n- commit: 4d3f2a1b9c8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a\n- path: src/Till2 / shop / drawer2',
     'password: must have more than\n, pass: true, and Pass=only when this till, set the password to letters and 12345678, ${DB_TOKEN:-none}',
-    'SSH: see docs / till2, the user may pass 12345678, a login pass through OAuth2Login2, user can pass test12345',
+    'SSH: see docs / till2, the user may pass 12345678, a login pass through OAuth2Login2, user can pass test12345, the user must pass cart@v2!',
     'the till is at 12345678: AAG of the shop, "private": {"type": "Buffer", "data": "till"}, API key Till est là',
     'the password `sha256$2` or `at-least-8`, credentials: ada / see-manual, Login: POST /v1 / V2, "license": "BSD-3-Clause-Clear"',
   ];

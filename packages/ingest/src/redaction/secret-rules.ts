@@ -380,7 +380,7 @@ const OWN_RULES: readonly SecretRule[] = [
     kind: 'password',
     needs: PASSWORD,
     pattern:
-      /\b(?:user(?:name)?|log-?in)(?:\s{1,3}[\w.@-]{1,64})?[\s,]{1,3}(?:and )?pass(?:word)?\s{1,3}["'`]?((?=\S{0,63}\d)(?=\S{0,63}[A-Za-z])[^\s"'`*<>(){}[\],;|\\/]{8,64})/gi,
+      /\b(?:user(?:name)?|log-?in)(?:\s{1,3}(?!(?:can|could|may|might|must|should|to|will|would)\s)[\w.@-]{1,64})?[\s,]{1,3}(?:and )?pass(?:word)?\s{1,3}["'`]?((?=\S{0,63}\d)(?=\S{0,63}[A-Za-z])[^\s"'`*<>(){}[\],;|\\/]{8,64})/gi,
     isSecret: (value) => isRandom(value) || /[!@#$%^&*?~]/.test(value),
   },
   // Where nothing stands between words: `密码Tr0ub4dor3x`, `密码是Tr0ub4dor3x`.
