@@ -1703,6 +1703,9 @@ describe('the session', () => {
     expect(titleOf(ingested(session.raw(title('Go and stop', session.at))))).toBe('Go and stop');
     const failure = 'API Error: 429 {"error":"too many"}';
     expect(titleOf(ingested(session.raw(title(failure, session.at))))).toBe('Go and stop');
+    const aboutFailures = 'API Error Handling in the till';
+    expect(titleOf(ingested(session.raw(title(aboutFailures, session.at))))).toBe(aboutFailures);
+    session.raw(title('Go and stop', session.at));
     const { path, ...growing } = ingested(session.raw(title('Sew a sail', 'z')));
     session.raw(title('Sew sails', 'z')).appendTo(path, session.lines.length - 1);
     growing.store.ingest(path);

@@ -150,7 +150,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     const { latest } = this;
     const isOwn = leafUuid === latest.record || leafUuid === latest.message;
     // What came of asking the model for a title.
-    const isTitle = !/^API Error\b/.test(stringOf(summary) ?? '');
+    const isTitle = !/^API Error(?::| \(|$)/.test(stringOf(summary) ?? '');
     if (isTitle && (isOwn || !latest.isTitled)) this.readTitle(summary);
     latest.isTitled ||= isOwn;
   }
