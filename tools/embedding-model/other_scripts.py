@@ -25,7 +25,7 @@ from static_model import SPECIAL_TOKENS, StaticModel
 from training import Bags, TokenLists, cosine_schedule
 
 # The ranges of wordpiece-tokenizer.ts, with the number of pieces and the most letters of each. Hangul is in letters, not
-# in syllables: taking off accents (NFD) takes syllables apart.
+# in syllables: taking off accents (NFD) takes syllables apart. Those from 3130 on, three of which got a row, are left out there.
 SCRIPTS = {
     "cjk": ("\u3005\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff", 11_000, 5),
     "hangul": ("\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3", 4_000, 18),

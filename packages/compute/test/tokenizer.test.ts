@@ -180,6 +180,7 @@ describe('pieces of other scripts without a prefix', () => {
     ['がか', ['か', 'か']],
     ['다다', ['다', '다']],
     ['数据файл', ['数据', 'фаил']],
+    ['ㅋㅋㅋㅋ다', ['?', '다']],
     ['数据。数据', ['数据', '?', '数据']],
   ])('%s', (text, wanted) => {
     expect(cut(text)).toEqual(wanted);

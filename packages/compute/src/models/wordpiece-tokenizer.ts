@@ -43,8 +43,11 @@ const PUNCTUATION = '\\p{P}\\u0021-\\u002F\\u003A-\\u0040\\u005B-\\u0060\\u007B-
 const WORD_PATTERN = new RegExp(`[^\\s${PUNCTUATION}]+|[${PUNCTUATION}]`, 'gu');
 const FIRST_UNPREFIXED = 0x400;
 const CYRILLIC = '\\u0400-\\u052f';
-/** The letters of syllables too: accents are taken off by Unicode's NFD, which takes syllables apart. */
-const HANGUL = '\\u1100-\\u11ff\\u3130-\\u318f\\uac00-\\ud7a3';
+/**
+ * The letters of syllables too: accents are taken off by Unicode's NFD, which takes syllables apart. Letters that somebody types
+ * alone (ㅋㅋㅋㅋ, ㅠㅠ) stay one unknown word: one each, they would be most of a short text.
+ */
+const HANGUL = '\\u1100-\\u11ff\\uac00-\\ud7a3';
 const CHINESE_AND_JAPANESE =
   '\\u3005\\u3040-\\u30ff\\u31f0-\\u31ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff';
 const UNPREFIXED = `[${CYRILLIC}]+|[${HANGUL}]+|[${CHINESE_AND_JAPANESE}]+`;
