@@ -423,12 +423,13 @@ describe('a briefing', () => {
   it('names the commands that several sessions ran to build and test, and none that every machine has', () => {
     const home = new RememberingHome();
     const lines = [
-      ['npm test 2>&1 | tail -5', 'cd web && npm run lint; ls', 'make once'],
+      ['npm test 2>&1 | tail -5', 'cd web && npm run lint; ls', 'make once', 'pytest -k "not (slow)"'],
       [
         'timeout 60 npm test',
         'git status && npm run lint > lint.txt',
         `node -e "console.log('npm run told')"`,
         'npm run --help; nl -ba till.ts',
+        'pytest -k "not (slow)"',
       ],
       ['CI=1 make check; npm test', '(npm run lint || true)', 'Get-Content a.txt', 'npm run told <<EOF'],
       [
@@ -451,7 +452,7 @@ describe('a briefing', () => {
     );
     home.remember(...sessions);
     expect(brief(home)).toContain(
-      '## Commands run in several sessions\n- `npm test`, `npm run lint`, `CI=1 make check`\n\n',
+      '## Commands run in several sessions\n- `npm test`, `npm run lint`, `CI=1 make check`, `pytest -k "not (slow)"`\n\n',
     );
   });
 

@@ -52,8 +52,9 @@ function partsOf(line: string): string[] {
   if (!isPlain || /["'`]|<<|\$\(|…$/.test(line.replace(QUOTED, ''))) return [];
   return line
     .replace(REDIRECTION, '')
-    .split(/&&|\|\||[;()]/)
-    .map((part) => part.split('|')[0]!.replace(/&\s*$/, '').replace(/\s+/g, ' ').trim())
+    .split(/&&|\|\||;/)
+    .map((part) => part.split('|')[0]!.replace(/&\s*$/, '').replace(/\s+/g, ' '))
+    .map((part) => part.replace(/^[ (]+|[ )]+$/g, ''))
     .map((part) => part.replace(WRAPPERS, ''))
     .filter(isOfProject);
 }
