@@ -260,12 +260,12 @@ it('a topic in a language that the model does not know matches nothing, and it s
     cwd: '/home/ada/fonts',
     start: '2026-02-07T10:00:00Z',
   })
-    .exchange('Где лежат шрифты сайта.', 'Шрифты лежат рядом со стилями.')
+    .exchange('Πού είναι οι γραμματοσειρές.', 'Δίπλα στα στυλ.')
     .writeTo(memory.projects);
   await memory.ingest();
-  const { text } = await call(client, 'forget', { project: 'fonts', query: 'пароли клиентов.' });
+  const { text } = await call(client, 'forget', { project: 'fonts', query: 'κωδικοί πελατών.' });
   expect(text.split('\n')).toEqual([
-    'No chunks match query "пароли клиентов." at threshold 60%',
+    'No chunks match query "κωδικοί πελατών." at threshold 60%',
     'The embedding model does not know most of these words. Put exact words in quotes, or name a session or dates.',
   ]);
 });

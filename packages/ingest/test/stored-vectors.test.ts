@@ -6,7 +6,7 @@ import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
 
-const TEXTS = ['The mill stone grinds the corn.', 'Ключ лежит под ковриком у двери.'];
+const TEXTS = ['The mill stone grinds the corn.', 'Το κλειδί είναι κάτω από το χαλάκι.'];
 
 const pool = new WorkerPool({ threads: 1 });
 
