@@ -868,6 +868,8 @@ describe('what is no secret stays as it is', () => {
     'htpasswd -c /etc/nginx/.htpasswd ada && htpasswd -v users ada; htpasswd is in apache2-utils package',
     'datasource.password=\nplatform=org.till.H2Dialect\nAPI_TOKEN=\nNAME=the-till-of-ada-at-eu-west-1',
     '{"password": "Пароль", "passwd": "Contraseña", "confirm_password": "Password:", "save_password": "是否安全存储密码？"}',
+    '## Design tokens\n- Primary: colorPrimary500BackgroundHover',
+    '## Tokens\n- Where they are checked: src/auth/OAuth2TokenProvider/index',
     'secret_key = "env(TILL_KEY_2)", {"api_key":"[TILL_API_KEY_2]"}, and androidx.credentials:credentials:1.3.0',
     'postgresql://postgres.[project-ref]:[YOUR-PASSWORD]@aws-0-[region].pooler.supabase.com:6543/postgres',
     '(Get-Content .env | Select-String "API_KEY=").ToString().Split("=", 2)[1]',

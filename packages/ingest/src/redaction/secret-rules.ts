@@ -675,10 +675,10 @@ const SIGNER =
 
 /** What is listed below a heading such as `## Credentials`, which tells of a value what its name does not. */
 const LISTED =
-  /(?:^|\n)#{1,6} [^\n]{0,60}\b(?:credentials|api keys|secrets|tokens)\b[^\n]{0,60}\n\s{0,3}(?:[ \t]{0,9}[-*|][^\n]{0,400}(?:\n|$)){1,40}/gi;
+  /(?:^|\n)#{1,6} [^\n]{0,60}\b(?:credentials|api keys|secrets|(?<!(?:colou?r|css|design|theme) )tokens)\b[^\n]{0,60}\n\s{0,3}(?:[ \t]{0,9}[-*|][^\n]{0,400}(?:\n|$)){1,40}/gi;
 /** `- Shop: value`, and the last of `- DB: shop / ada / value` */
 const LISTED_TOKEN =
-  /[:|]\*{0,2} {1,3}["'`]?((?=[\w+/-]{0,200}[a-z])(?=[\w+/-]{0,200}[A-Z])(?=[\w+/-]{0,200}\d)[\w+/-]{24,200}={0,2})(?![\w+/=.-])/g;
+  /[:|]\*{0,2} {1,3}["'`]?(?!\/?[\w-]{1,20}\/[a-z]{2,20}\/)((?=[\w+/-]{0,200}[a-z])(?=[\w+/-]{0,200}[A-Z])(?=[\w+/-]{0,200}\d)[\w+/-]{24,200}={0,2})(?![\w+/=.-])/g;
 const LISTED_PASSWORD =
   / \/ ["'`]?((?=[^\s"'`/]{0,63}\d)(?=[^\s"'`/]{0,63}[A-Za-z])(?=[^\s"'`/]{0,63}[!@#%^&*?~])[^\s"'`/<>(){}[\]]{8,64})(?=["'`]?\s{0,3}(?:\n|$))/g;
 
