@@ -1,13 +1,11 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, onTestFinished } from 'vitest';
-import { Embedder, type ModelSpec, WorkerPool } from '@causantic/compute';
-import { embedChunks } from '@causantic/ingest';
-import { search, SemanticSearch } from '@causantic/retrieval';
-import { Store } from '@causantic/storage';
-import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
+import { afterAll, expect } from 'vitest';
+import { type ModelSpec, WorkerPool } from '@causantic/compute';
+import { search } from '@causantic/retrieval';
 import { itWithOnnxRuntime } from '../../../test/onnx-runtime.js';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
+import { embeddedMemory } from './embedded-memory.js';
 
 const TINY_MODEL = join(import.meta.dirname, '../../compute/test/fixtures/tiny-static');
 const PASSAGES = ['the parser failed at last', 'test pass after test, again'];
@@ -35,25 +33,8 @@ function modelOfTwoLanguages(similarity: NonNullable<ModelSpec['similarity']>): 
   return folder;
 }
 
-async function memoryWith(similarity: NonNullable<ModelSpec['similarity']>) {
-  const folder = temporaryFolder();
-  const store = Store.open(join(folder, 'memory.db'));
-  PASSAGES.forEach((text, n) =>
-    store.transcripts.write(`/${n}.jsonl`, (writer) => {
-      writer.putSession(sessionDraft(`session-${n}`), { path: '/p', name: 'p' });
-      const spans = [{ speaker: 'assistant' as const, start: 0, end: text.length }];
-      writer.putTurn(turnDraft(0, [chunkDraft(0, text, { spans })]));
-    }),
-  );
-  const embedder = await Embedder.open({ pool, modelDir: modelOfTwoLanguages(similarity) });
-  await embedChunks(store, embedder);
-  const semantic = await SemanticSearch.open(store, embedder, join(folder, 'indexes'));
-  onTestFinished(async () => {
-    await semantic.close();
-    store.close();
-  });
-  return { store, semantic };
-}
+const memoryWith = (similarity: NonNullable<ModelSpec['similarity']>) =>
+  embeddedMemory(PASSAGES, pool, modelOfTwoLanguages(similarity));
 
 /** Like multilingual-e5-small: questions in another language are less alike than English ones to all English texts. */
 const MULTILINGUAL = { unrelated: 0.75, related: 0.85, acrossLanguages: 0.8, passages: 0.8 };

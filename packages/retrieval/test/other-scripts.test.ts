@@ -1,11 +1,7 @@
-import { join } from 'node:path';
-import { defaultModelDir, Embedder, WorkerPool } from '@causantic/compute';
-import { embedChunks } from '@causantic/ingest';
-import { search, SemanticSearch } from '@causantic/retrieval';
-import { Store } from '@causantic/storage';
-import { afterAll, expect, it, onTestFinished } from 'vitest';
-import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
-import { temporaryFolder } from '../../../test/temporary-folder.js';
+import { defaultModelDir, WorkerPool } from '@causantic/compute';
+import { search } from '@causantic/retrieval';
+import { afterAll, expect, it } from 'vitest';
+import { embeddedMemory } from './embedded-memory.js';
 
 const pool = new WorkerPool({ threads: 1 });
 afterAll(() => pool.close());
@@ -15,22 +11,7 @@ const CHINESE = '数据库连接池满了,服务器因此拒绝请求。';
 const PASSAGES = [ENGLISH, 'The mill wheel has a new axle.', CHINESE, '水车有了新的轴。', '今天晚上吃面条。'];
 
 async function firstFor(query: string): Promise<string | undefined> {
-  const folder = temporaryFolder();
-  const store = Store.open(join(folder, 'memory.db'));
-  PASSAGES.forEach((text, n) =>
-    store.transcripts.write(`/${n}.jsonl`, (writer) => {
-      writer.putSession(sessionDraft(`session-${n}`), { path: '/p', name: 'p' });
-      const spans = [{ speaker: 'assistant' as const, start: 0, end: text.length }];
-      writer.putTurn(turnDraft(0, [chunkDraft(0, text, { spans })]));
-    }),
-  );
-  const embedder = await Embedder.open({ pool, modelDir: defaultModelDir() });
-  await embedChunks(store, embedder);
-  const semantic = await SemanticSearch.open(store, embedder, join(folder, 'indexes'));
-  onTestFinished(async () => {
-    await semantic.close();
-    store.close();
-  });
+  const { store, semantic } = await embeddedMemory(PASSAGES, pool, defaultModelDir());
   const context = { store, now: () => 0, semantic: () => Promise.resolve(semantic) };
   const { hits } = await search(context, { query, scope: {}, budgetTokens: 2_000 });
   return hits[0]?.chunk.text;
