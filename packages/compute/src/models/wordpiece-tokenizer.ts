@@ -52,8 +52,8 @@ const CHINESE_AND_JAPANESE =
   '\\u3005\\u3040-\\u30ff\\u31f0-\\u31ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff';
 const UNPREFIXED = `[${CYRILLIC}]+|[${HANGUL}]+|[${CHINESE_AND_JAPANESE}]+`;
 const IS_UNPREFIXED = new RegExp(`^(?:${UNPREFIXED})$`);
-/** What stands between stretches of one of these scripts, often without a space, as in 使用Docker部署. */
-const SCRIPT_BORDER = new RegExp(`(${UNPREFIXED})`);
+/** To split at such stretches, keeping them: other scripts often stand beside them without a space, as in 使用Docker部署. */
+const UNPREFIXED_STRETCH = new RegExp(`(${UNPREFIXED})`);
 const CONTROL = /[\p{Cf}\p{Co}\p{Cs}\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffd]/gu;
 /** The ideograph blocks within 16 bits, as @huggingface/tokenizers takes them: one token each. */
 const IDEOGRAPH = /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/g;
@@ -160,7 +160,7 @@ export class WordPieceTokenizer {
     let end = start;
     while (end < text.length && !isAsciiSpace(text.charCodeAt(end))) end++;
     for (const word of this.normalized(text.slice(start, end)).match(WORD_PATTERN) ?? [])
-      for (const part of this.longestUnprefixed ? word.split(SCRIPT_BORDER) : [word])
+      for (const part of this.longestUnprefixed ? word.split(UNPREFIXED_STRETCH) : [word])
         if (part !== '') this.pushPieces(part, out);
     return end;
   }
