@@ -57,9 +57,14 @@ def files(repository: Path) -> Iterator[tuple[str, str]]:
         if kind == "blob" and size.isdigit() and int(size) <= MOST_FILE_BYTES and not LEFT_OUT_PATHS.search(path):
             if suffix in DECLARATION_SUFFIXES | {".py", ".md"}:
                 wanted.append((blob, path))
+    yield from contents(repository, wanted)
+
+
+def contents(repository: Path, wanted: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Path and text of each, given its object (an id, or a revision's path) and its path; what is missing is left out."""
     for start in range(0, len(wanted), 500):
         part = wanted[start : start + 500]
-        answer = git(repository, "cat-file", "--batch", stdin="\n".join(blob for blob, _ in part).encode() + b"\n")
+        answer = git(repository, "cat-file", "--batch", stdin="\n".join(name for name, _ in part).encode() + b"\n")
         position = 0
         for _, path in part:
             head_end = answer.index(b"\n", position)

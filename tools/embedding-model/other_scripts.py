@@ -22,7 +22,7 @@ from torch.nn import functional
 
 from evaluation_sets import read_lines
 from static_model import SPECIAL_TOKENS, StaticModel
-from training import Bags, TokenLists, cosine_schedule
+from training import Bags, ContrastSettings, TokenLists, batches, optimise
 
 # The ranges of wordpiece-tokenizer.ts, with the number of pieces and the most letters of each. Hangul is in letters, not
 # in syllables: taking off accents (NFD) takes syllables apart. Those from 3130 on, three of which got a row, are left out there.
@@ -36,11 +36,7 @@ LEAST_COUNT = 3
 MOST_REPEATS = 2000
 HELD_OUT = "react"  # the source that serves for evaluation alone
 MAX_TOKENS = 256
-EPOCHS = 3
-BATCH = 1024
-RATE = 0.02
-TEMPERATURE = 0.05
-TAUGHT_WEIGHT = 2.0
+SETTINGS = ContrastSettings(epochs=3, rate=0.02, taught_weight=2.0)
 LATIN_SHARE = 0.4
 SAME_TEXT = 0.98
 
@@ -130,57 +126,33 @@ def summed(table: torch.Tensor, ids: np.ndarray, places: np.ndarray, count: int)
     return functional.embedding_bag(bags.ids, table, bags.begins, mode="sum", per_sample_weights=bags.weights)
 
 
-def epoch(translations: Translations, trained: np.ndarray, random: np.random.Generator) -> list[np.ndarray]:
-    """Batches: half of the pairs among those of their language and source, which are harder to tell apart, the rest mixed."""
-    order = random.permutation(trained)
-    half = order[: len(order) // 2]
-    groups = np.char.add(np.char.add(translations.languages[half], " "), translations.sources[half])
-    mixed = [order[len(order) // 2 :]]
-    found: list[np.ndarray] = []
-    for group in np.unique(groups):
-        pairs = half[groups == group]
-        full = len(pairs) // BATCH * BATCH
-        found += list(pairs[:full].reshape(-1, BATCH))
-        mixed.append(pairs[full:])
-    rest = random.permutation(np.concatenate(mixed))
-    found += list(rest[: len(rest) // BATCH * BATCH].reshape(-1, BATCH))
-    return [found[index] for index in random.permutation(len(found))]
-
-
-def train(translations: Translations, count: int) -> np.ndarray:
-    """InfoNCE in both directions against the English vectors, which stay as they are, and 1 − cosine.
+def train(translations: Translations, count: int) -> torch.Tensor:
+    """InfoNCE in both directions against the English vectors, which stay as they are, and 1 − cosine. Half of the pairs
+    stand among those of their language and source, which are harder to tell apart.
 
     Latin words of a translation are mostly those of the English text, and would be all that is learnt: they count for
     some of the texts only.
     """
     random = np.random.default_rng(1)
     torch.manual_seed(1)
-    rows = torch.nn.Parameter(torch.randn(count, translations.rows.shape[1]) * 0.02)
-    optimiser = torch.optim.Adam([rows], betas=(0.9, 0.98))
+    rows = torch.nn.Embedding(count, translations.rows.shape[1])
+    torch.nn.init.normal_(rows.weight, std=0.02)
     trained = np.flatnonzero(translations.usable & (translations.sources != HELD_OUT))
-    step, running = 0, 0.0
-    for _ in range(EPOCHS):
-        batches = epoch(translations, trained, random)
-        steps = len(batches) * EPOCHS
-        for batch in batches:
-            for group in optimiser.param_groups:
-                group["lr"] = RATE * cosine_schedule(step, steps)
-            texts = translations.embed(rows, batch, random.random(len(batch)) < LATIN_SHARE)
-            english = translations.english[batch]
-            same = torch.arange(len(batch))
-            repeated = (english @ english.T > SAME_TEXT) & ~torch.eye(len(batch), dtype=torch.bool)
-            scores = (texts @ english.T / TEMPERATURE).masked_fill(repeated, -1e4)
-            pairing = (functional.cross_entropy(scores, same) + functional.cross_entropy(scores.T, same)) / 2
-            loss = pairing + TAUGHT_WEIGHT * (1 - (texts * english).sum(1).mean())
-            optimiser.zero_grad(set_to_none=True)
-            loss.backward()
-            optimiser.step()
-            step, running = step + 1, running + loss.item()
-            if step % 100 == 0:
-                print(f"step {step}/{steps} loss {running / 100:.4f}", flush=True)
-                running = 0.0
-        evaluate(translations, rows.detach())
-    return rows.detach().numpy()
+    groups = np.char.add(np.char.add(translations.languages, " "), translations.sources)[trained]
+    order = [trained[batch] for _ in range(SETTINGS.epochs) for batch in batches(groups, SETTINGS, random)]
+
+    def loss_of_step(step: int) -> torch.Tensor:
+        batch = order[step]
+        texts = translations.embed(rows.weight, batch, random.random(len(batch)) < LATIN_SHARE)
+        english = translations.english[batch]
+        same = torch.arange(len(batch))
+        repeated = (english @ english.T > SAME_TEXT) & ~torch.eye(len(batch), dtype=torch.bool)
+        scores = (texts @ english.T / SETTINGS.temperature).masked_fill(repeated, -1e4)
+        pairing = (functional.cross_entropy(scores, same) + functional.cross_entropy(scores.T, same)) / 2
+        return pairing + SETTINGS.taught_weight * (1 - (texts * english).sum(1).mean())
+
+    optimise(rows, len(order), SETTINGS.rate, loss_of_step)
+    return rows.weight.detach()
 
 
 def evaluate(translations: Translations, rows: torch.Tensor) -> None:
@@ -231,7 +203,9 @@ def main() -> None:
     ids = {piece: len(model.table) + index for index, piece in enumerate(pieces)}
     print(len(rows), "pairs,", len(ids), "pieces", flush=True)
     translations = Translations(model, rows, texts, Pieces(ids))
-    export(arguments.start, arguments.out, arguments.id, ids, train(translations, len(ids)))
+    new_rows = train(translations, len(ids))
+    evaluate(translations, new_rows)
+    export(arguments.start, arguments.out, arguments.id, ids, new_rows.numpy())
 
 
 if __name__ == "__main__":

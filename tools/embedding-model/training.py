@@ -79,7 +79,7 @@ def cosine_schedule(step: int, steps: int, warm_up: int = 50) -> float:
     return 0.5 * (1 + math.cos(math.pi * (step - warm_up) / max(1, steps - warm_up))) + 0.01
 
 
-def optimise(table: Table, steps: int, rate: float, loss_of_step) -> None:
+def optimise(table: torch.nn.Module, steps: int, rate: float, loss_of_step) -> None:
     optimiser = torch.optim.Adam(table.parameters(), lr=rate, betas=(0.9, 0.98))
     running = 0.0
     for step in range(steps):

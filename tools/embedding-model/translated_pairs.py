@@ -7,17 +7,18 @@ named in PACKAGES. Lines are {lang, source, en, text}.
 """
 
 import argparse
-import io
 import json
 import lzma
 import re
-import subprocess
 import tarfile
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import polib
+
+from extract_pairs import contents, git
+from static_model import OTHER_SCRIPTS
 
 LANGUAGES = ["zh", "zh-Hant", "ja", "ko", "ru", "uk"]
 PYTHON_DOCS = {"zh": ("zh-cn", "3.14"), "ja": ("ja", "3.11"), "ko": ("ko", "3.13"), "uk": ("uk", "3.13")}
@@ -31,7 +32,6 @@ DOCUMENTS = [  # source, English, translations, folder
     ("rust-book", "rust-lang+book", {"ja": "rust-lang-ja+book-ja"}, "src/"),
 ]
 PACKAGES = ["apache_superset-*.whl", "django-*.whl", "home_assistant_frontend-*.whl", "typescript-*.tgz"]
-OTHER_SCRIPT = re.compile(r"[\u0370-\u1fff\u2e80-\uffef]")
 MOST_CHARACTERS = 1500
 MARKUP = [
     (re.compile(r":[a-z:]+:`([^`<]*?)(?:\s*<[^>]*>)?`"), r" \1 "),
@@ -46,22 +46,14 @@ LIST_ITEM = re.compile(r"(?:^|\n\s*)(?:[-*+]|\d+\.) ")
 Pair = tuple[str, str, str, str]  # language, source, English, translation
 
 
-def git(repository: Path, *arguments: str, stdin: bytes | None = None) -> bytes:
+def files(repository: Path, revision: str, wanted: str) -> dict[str, str]:
+    """Text of the files of a revision whose path matches."""
     folder = repository / "repo" if (repository / "repo").is_dir() else repository
-    return subprocess.run(["git", "-C", folder, *arguments], input=stdin, capture_output=True, check=True).stdout
-
-
-def files(repository: Path, ref: str, wanted: str) -> dict[str, str]:
-    """Text of the files of a commit whose path matches."""
-    paths = [path for path in git(repository, "ls-tree", "-r", "--name-only", ref).decode().splitlines() if re.search(wanted, path)]
-    stream = io.BytesIO(git(repository, "cat-file", "--batch", stdin="".join(f"{ref}:{path}\n" for path in paths).encode()))
-    texts = {}
-    for path in paths:
-        header = stream.readline().split()
-        if header[-1] != b"missing":
-            texts[path] = stream.read(int(header[-1])).decode("utf-8", "replace")
-            stream.read(1)
-    return texts
+    paths = git(folder, "ls-tree", "-r", "--name-only", revision).decode().splitlines()
+    found = dict(contents(folder, [(f"{revision}:{path}", path) for path in paths if re.search(wanted, path)]))
+    if not found:
+        raise SystemExit(f"{repository} has no file {wanted} at {revision}")
+    return found
 
 
 def messages(language: str, source: str, text: str) -> Iterator[Pair]:
@@ -230,7 +222,7 @@ def main() -> None:
         for language, source, english, translation in all_pairs(arguments.repositories, arguments.packages):
             en, text = plain(english), plain(translation)
             is_long = max(len(en), len(text)) > MOST_CHARACTERS
-            if is_long or (language, en, text) in seen or not re.search("[A-Za-z]{2}", en) or not OTHER_SCRIPT.search(text):
+            if is_long or (language, en, text) in seen or not re.search("[A-Za-z]{2}", en) or not OTHER_SCRIPTS.search(text):
                 continue
             seen.add((language, en, text))
             counts[language, source] = counts.get((language, source), 0) + 1
