@@ -8,7 +8,7 @@ import { startModelServer } from '../../packages/compute/test/fixtures/model-ser
 import { MemoryHome } from './memory-home.js';
 import { problemsBesideFaiss, search, whenComplete, whenVectors, writeSession } from './vector-state.js';
 
-const BUILT_IN = 'causantic-static-v4';
+const BUILT_IN = 'causantic-static-v5';
 const TINY = 'someone/tiny-embedder';
 const tinyFolder = fileURLToPath(
   new URL('../../packages/compute/test/fixtures/tiny-transformer/', import.meta.url),
@@ -89,7 +89,7 @@ describe('a model that is fetched', () => {
       expect(await model('list')).toMatch(/^someone\/tiny-embedder +16 +0\.0 MB +yes +0$/m);
       expect(await modelRefused('use', 'someone--tiny-embedder')).toMatch(/holds "someone\/tiny-embedder"/);
 
-      expect(await model('use', TINY)).toMatch(/missing for 1 chunk\.[^]*search uses causantic-static-v4/);
+      expect(await model('use', TINY)).toMatch(/missing for 1 chunk\.[^]*search uses causantic-static-v5/);
       await whenVectors(client, (vectors) => vectors.model === TINY && vectors.pending === 0);
       const { hits } = await whenComplete(client, 'What grinds the corn? The mill stone grinds the corn.');
       expect(hits[0]!.sources).toContain('vector');
@@ -153,7 +153,7 @@ describe('while the model is switched', () => {
     expect(hits[0]!.sources).toContain('vector');
     expect(diagnostics.degraded).toEqual([]);
     expect((await memory.causantic('stats')).stdout).toMatch(
-      /- Model: causantic-static-v4, until tiny-transformer is ready\n- Embedded chunks: 1, 1 pending for tiny-transformer\n/,
+      /- Model: causantic-static-v5, until tiny-transformer is ready\n- Embedded chunks: 1, 1 pending for tiny-transformer\n/,
     );
     expect(await modelRefused('remove', 'tiny-transformer')).toMatch(/in use/);
     const { stdout: report } = await memory.reindex('--json');
@@ -170,7 +170,7 @@ describe('while the model is switched', () => {
     await ingestWithTiny();
     await model('use', BUILT_IN);
     expect(await modelRefused('remove', 'tiny-transformer')).toContain(
-      'it is in use until all vectors of causantic-static-v4 exist',
+      'it is in use until all vectors of causantic-static-v5 exist',
     );
     expect(await listed('tiny-transformer')).toMatchObject({ installed: true, use: 'in use', chunks: 1 });
     expect(await model('use', 'tiny-transformer')).toBe(

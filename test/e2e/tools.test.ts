@@ -217,7 +217,7 @@ describe('lists', () => {
           '- Agent chunks: [1-9]\\d*',
           '- Distinct agents: 1',
           'Vectors:',
-          '- Model: causantic-static-v4',
+          '- Model: causantic-static-v5',
           '- Embedded chunks: [1-9]\\d*, 0 pending',
           '- Index: (FAISS|exact scan)',
         ].join('\n'),

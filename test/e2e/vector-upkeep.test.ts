@@ -83,8 +83,8 @@ it('a rebuild that was killed is gone on with by the next, which does not begin 
       .vectors;
   expect(await rebuilt()).toBe(2);
   const store = Store.open(join(memory.home, 'memory.db'));
-  store.embedding.noteRemaking('causantic-static-v4'); // All were dropped, one was made: the kill.
-  store.vectors.drop('causantic-static-v4', 1);
+  store.embedding.noteRemaking('causantic-static-v5'); // All were dropped, one was made: the kill.
+  store.vectors.drop('causantic-static-v5', 1);
   store.close();
   expect(await rebuilt()).toBe(1);
   expect(await rebuilt()).toBe(2);
@@ -101,14 +101,14 @@ it('vectors of a built-in model that an update replaced are made anew; until the
   const { stdout } = await memory.causantic('search', 'heron');
   expect(stdout).toMatch(/ \| keyword[^|]* \| [^]*Nobody feeds the heron/);
   const client = await memory.connect();
-  await whenVectors(client, ({ model, pending }) => model === 'causantic-static-v4' && pending === 0);
+  await whenVectors(client, ({ model, pending }) => model === 'causantic-static-v5' && pending === 0);
   const { hits } = await search(client, 'heron');
   expect(hits[0]!.sources).toContain('vector');
 });
 
 function pendingChunks(): number {
   const store = Store.open(join(memory.home, 'memory.db'));
-  const count = store.vectors.countPending('causantic-static-v4');
+  const count = store.vectors.countPending('causantic-static-v5');
   store.close();
   return count;
 }

@@ -14,7 +14,7 @@ import { writeSyntheticMemory } from './synthetic-memory.mjs';
 import { quantiles, rounded, timesDuring, wait } from './times.mjs';
 import { makeQuestion, makeTranscripts, seededRandom } from './transcripts.mjs';
 
-const builtIn = { id: 'causantic-static-v4', dim: 256 };
+const builtIn = { id: 'causantic-static-v5', dim: 256 };
 
 const pingPauseMs = 5;
 const searchPauseMs = 100;

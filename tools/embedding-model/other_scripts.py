@@ -22,6 +22,7 @@ from torch.nn import functional
 
 from evaluation_sets import read_lines
 from static_model import SPECIAL_TOKENS, StaticModel
+from translated_pairs import IN_LATIN_LETTERS
 from training import Bags, ContrastSettings, TokenLists, batches, optimise
 
 # The ranges of wordpiece-tokenizer.ts, with the number of pieces and the most letters of each. Hangul is in letters, not
@@ -76,6 +77,9 @@ class Pieces:
     def of(self, text: str) -> list[int]:
         return [piece for run in RUN.finditer(text) for piece in self.of_run(run[0])]
 
+    def rest(self, text: str) -> str:
+        return RUN.sub(" ", text)
+
     def of_run(self, run: str) -> list[int]:
         if run not in self.known:
             found, start = [], 0
@@ -95,14 +99,16 @@ def token_lists(lists: list[list[int]]) -> TokenLists:
 
 
 class Translations:
-    """The pairs as tokens: the pieces and the Latin tokens of each translation, and the vector of the English text."""
+    """The pairs as tokens: the new pieces (or words) and the other tokens of each translation, and the vector of the
+    English text.
+    """
 
-    def __init__(self, model: StaticModel, rows: list[dict], texts: list[str], pieces: Pieces):
+    def __init__(self, model: StaticModel, rows: list[dict], texts: list[str], pieces):
         self.rows = torch.from_numpy(model.table)
         self.first_new = len(model.table)
         latin = [
             [token for token in ids if token >= len(SPECIAL_TOKENS)]
-            for ids in model.token_ids([RUN.sub(" ", text) for text in texts], MAX_TOKENS)
+            for ids in model.token_ids([pieces.rest(text) for text in texts], MAX_TOKENS)
         ]
         new = [[token - self.first_new for token in pieces.of(text)[:MAX_TOKENS]] for text in texts]
         self.latin, self.new = token_lists(latin), token_lists(new)
@@ -170,7 +176,7 @@ def evaluate(translations: Translations, rows: torch.Tensor) -> None:
         print("; ".join(line), flush=True)
 
 
-def export(start: Path, out: Path, model_id: str, ids: dict[str, int], rows: np.ndarray) -> None:
+def export(start: Path, out: Path, ids: dict[str, int], rows: np.ndarray, settings: dict) -> None:
     """The model of `start` with the new rows, in its scale of each dimension."""
     graph = onnx.load(start / "model.onnx")
     constants = {value.name: value for value in graph.graph.initializer}
@@ -184,8 +190,7 @@ def export(start: Path, out: Path, model_id: str, ids: dict[str, int], rows: np.
     tokenizer = json.loads((start / "tokenizer.json").read_text())
     tokenizer["model"]["vocab"].update(ids)
     (out / "tokenizer.json").write_text(json.dumps(tokenizer, ensure_ascii=False, separators=(",", ":")))
-    settings = json.loads((start / "model.json").read_text())
-    settings.update(id=model_id, otherScripts="unprefixed")
+    settings = {**json.loads((start / "model.json").read_text()), **settings}
     (out / "model.json").write_text(json.dumps(settings, indent=2) + "\n")
 
 
@@ -197,7 +202,7 @@ def main() -> None:
     parser.add_argument("--id", default="causantic-static-v4")
     arguments = parser.parse_args()
     model = StaticModel.exported(arguments.start)
-    rows = read_lines(arguments.pairs)
+    rows = [row for row in read_lines(arguments.pairs) if row["lang"] not in IN_LATIN_LETTERS]
     texts = [normalised(row["text"]) for row in rows]
     pieces = vocabulary([text for row, text in zip(rows, texts) if row["source"] != HELD_OUT])
     ids = {piece: len(model.table) + index for index, piece in enumerate(pieces)}
@@ -205,7 +210,8 @@ def main() -> None:
     translations = Translations(model, rows, texts, Pieces(ids))
     new_rows = train(translations, len(ids))
     evaluate(translations, new_rows)
-    export(arguments.start, arguments.out, arguments.id, ids, new_rows.numpy())
+    settings = {"id": arguments.id, "otherScripts": "unprefixed"}
+    export(arguments.start, arguments.out, ids, new_rows.numpy(), settings)
 
 
 if __name__ == "__main__":

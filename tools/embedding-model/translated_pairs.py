@@ -1,4 +1,4 @@
-"""English texts with their translations: pairs to teach the built-in model other scripts.
+"""English texts with their translations: pairs to teach the built-in model other languages.
 
 python translated_pairs.py --repositories DIR --packages DIR --out translated_pairs.jsonl.xz
 
@@ -20,16 +20,20 @@ import polib
 from extract_pairs import contents, git
 from static_model import OTHER_SCRIPTS
 
-LANGUAGES = ["zh", "zh-Hant", "ja", "ko", "ru", "uk"]
-PYTHON_DOCS = {"zh": ("zh-cn", "3.14"), "ja": ("ja", "3.11"), "ko": ("ko", "3.13"), "uk": ("uk", "3.13")}
+IN_LATIN_LETTERS = ["es", "pt", "fr", "de"]
+PYTHON_DOCS = {
+    "zh": ("zh-cn", "3.14"), "ja": ("ja", "3.11"), "ko": ("ko", "3.13"), "uk": ("uk", "3.13"),
+    "es": ("es", "3.12"), "pt": ("pt-br", "3.14"), "fr": ("fr", "3.13"),
+}  # fmt: skip
 CODES = {
     "zh": "zh", "zh_Hans": "zh", "zh-Hans": "zh", "zh-cn": "zh", "zh_TW": "zh-Hant", "zh_Hant": "zh-Hant", "zh-Hant": "zh-Hant",
     "zh-tw": "zh-Hant", "ja": "ja", "ko": "ko", "ru": "ru", "uk": "uk",
+    "es": "es", "es-419": "es", "es_MX": "es", "pt": "pt", "pt_BR": "pt", "pt-BR": "pt", "pt-br": "pt", "fr": "fr", "de": "de",
 }  # fmt: skip
 DOCUMENTS = [  # source, English, translations, folder
-    ("react", "reactjs+react.dev", {"zh": "reactjs+zh-hans.react.dev", "ja": "reactjs+ja.react.dev", "ko": "reactjs+ko.react.dev", "ru": "reactjs+ru.react.dev"}, "src/content/"),
-    ("vue", "vuejs+docs", {"zh": "vuejs-translations+docs-zh-cn", "ja": "vuejs-translations+docs-ja"}, "src/"),
-    ("rust-book", "rust-lang+book", {"ja": "rust-lang-ja+book-ja"}, "src/"),
+    ("react", "reactjs+react.dev", {"zh": "reactjs+zh-hans.react.dev", "ja": "reactjs+ja.react.dev", "ko": "reactjs+ko.react.dev", "ru": "reactjs+ru.react.dev", "es": "reactjs+es.react.dev", "pt": "reactjs+pt-br.react.dev", "fr": "reactjs+fr.react.dev", "de": "reactjs+de.react.dev"}, "src/content/"),
+    ("vue", "vuejs+docs", {"zh": "vuejs-translations+docs-zh-cn", "ja": "vuejs-translations+docs-ja", "fr": "vuejs-translations+docs-fr", "pt": "vuejs-translations+docs-pt"}, "src/"),
+    ("rust-book", "rust-lang+book", {"ja": "rust-lang-ja+book-ja", "de": "rust-lang-de+rustbook-de"}, "src/"),
 ]
 PACKAGES = ["apache_superset-*.whl", "django-*.whl", "home_assistant_frontend-*.whl", "typescript-*.tgz"]
 MOST_CHARACTERS = 1500
@@ -41,6 +45,7 @@ MARKUP = [
     (re.compile(r"[*_`|#~]+"), " "),
     (re.compile(r"\s+"), " "),
 ]
+LATIN = re.compile("[A-Za-z]{2}")
 LIST_ITEM = re.compile(r"(?:^|\n\s*)(?:[-*+]|\d+\.) ")
 
 Pair = tuple[str, str, str, str]  # language, source, English, translation
@@ -222,7 +227,11 @@ def main() -> None:
         for language, source, english, translation in all_pairs(arguments.repositories, arguments.packages):
             en, text = plain(english), plain(translation)
             is_long = max(len(en), len(text)) > MOST_CHARACTERS
-            if is_long or (language, en, text) in seen or not re.search("[A-Za-z]{2}", en) or not OTHER_SCRIPTS.search(text):
+            if language in IN_LATIN_LETTERS:
+                is_translated = LATIN.search(text) and en.lower() != text.lower()
+            else:
+                is_translated = OTHER_SCRIPTS.search(text)
+            if is_long or (language, en, text) in seen or not LATIN.search(en) or not is_translated:
                 continue
             seen.add((language, en, text))
             counts[language, source] = counts.get((language, source), 0) + 1

@@ -13,9 +13,12 @@ import { isWordPiece, WordPieceTokenizer } from '../src/models/wordpiece-tokeniz
 const tinyFolder = new URL('./fixtures/tiny-transformer/', import.meta.url);
 const expected = readJson(new URL('./fixtures/expected.json', import.meta.url));
 const tiny = readJson(new URL('tokenizer.json', tinyFolder));
+const builtIn = readJson(new URL('../assets/model/tokenizer.json', import.meta.url));
+// The reference knows no whole words.
+for (const piece of Object.keys(builtIn.model.vocab)) if (piece.endsWith('</w>')) delete builtIn.model.vocab[piece];
 const definitions = {
   tiny,
-  'built-in': readJson(new URL('../assets/model/tokenizer.json', import.meta.url)),
+  'built-in': builtIn,
   cased: { ...tiny, normalizer: { ...tiny.normalizer, lowercase: false } },
   accented: { ...tiny, normalizer: { ...tiny.normalizer, strip_accents: false } },
   'cased, unaccented': { ...tiny, normalizer: { ...tiny.normalizer, lowercase: false, strip_accents: true } },
@@ -210,6 +213,20 @@ describe('pieces of other scripts without a prefix', () => {
 
   it('are of no use to a model that does not say so', () => {
     expect(fast(definition as never, '数据库 файлами')).toEqual([0, 0, pieces.indexOf('库') + 1, 0]);
+  });
+});
+
+describe('words that are one token only as a whole', () => {
+  const vocab = { '[UNK]': 0, dat: 1, '##ei': 2, '##name': 3, 'datei</w>': 4, 'uber</w>': 5 };
+  const definition = { ...tiny, added_tokens: [], model: { ...tiny.model, vocab } };
+
+  it.each([
+    ['Datei', [4]],
+    ['dateiname', [1, 2, 3]],
+    ['Über/datei', [5, 0, 4]],
+    ['datei</w>', [4, 0, 0, 0, 0]],
+  ])('%s', (text, ids) => {
+    expect(fast(definition as never, text)).toEqual(ids);
   });
 });
 

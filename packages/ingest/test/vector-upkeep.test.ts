@@ -9,7 +9,7 @@ import { pause } from '@causantic/domain';
 import { ingestTree, modelsFolder, updateVectors } from '@causantic/ingest';
 import { openSqlite, SCHEMA_VERSION, Store } from '@causantic/storage';
 
-const BUILT_IN = 'causantic-static-v4';
+const BUILT_IN = 'causantic-static-v5';
 const TINY = 'tiny-transformer';
 const tinyFolder = fileURLToPath(new URL('../../compute/test/fixtures/tiny-transformer', import.meta.url));
 

@@ -26,6 +26,9 @@ export interface WordPieceDefinition {
   };
 }
 
+/** Ends an entry of the vocabulary that stands for a whole word, and is no piece of a longer one. */
+const WORD_END = '</w>';
+
 /** Words that were cut before: text repeats itself so much that this is hit for more than nine words of ten. */
 const CACHED_WORDS = 50_000;
 
@@ -78,6 +81,8 @@ export function isWordPiece(definition: WordPieceDefinition): boolean {
  */
 export class WordPieceTokenizer {
   private readonly vocab = new Map<string, number>();
+  /** Words that are one token, but only as a whole. */
+  private readonly wholeWords = new Map<string, number>();
   private readonly unknownId: number;
   private readonly prefix: string;
   private readonly maxWordChars: number;
@@ -100,6 +105,10 @@ export class WordPieceTokenizer {
     this.longestUnprefixed = otherScripts && new Map();
     // Every start with a model waits for this, and an array per entry would double it.
     for (const piece in model.vocab) {
+      if (piece.endsWith(WORD_END)) {
+        this.wholeWords.set(piece.slice(0, -WORD_END.length), model.vocab[piece]!);
+        continue;
+      }
       this.vocab.set(piece, model.vocab[piece]!);
       this.maxPieceChars = Math.max(this.maxPieceChars, piece.length);
       const first = piece.charCodeAt(0);
@@ -184,6 +193,8 @@ export class WordPieceTokenizer {
   }
 
   private piecesOf(word: string): number[] {
+    const whole = this.wholeWords.get(word);
+    if (whole !== undefined) return [whole];
     if (this.longestUnprefixed && IS_UNPREFIXED.test(word))
       return this.unprefixedPieces(word, this.longestUnprefixed);
     const chars = [...word];

@@ -56,6 +56,42 @@ it.each([
       'Тест не проходить, бо файл не існує',
     ],
   ],
+  [
+    'Spanish',
+    [
+      'El grupo de conexiones a la base de datos está lleno',
+      'El botón se oculta en pantallas pequeñas',
+      '¿Qué licencia tienen nuestras dependencias?',
+      'La prueba falla porque el archivo no existe',
+    ],
+  ],
+  [
+    'Portuguese',
+    [
+      'O conjunto de conexões do banco de dados está cheio',
+      'O botão fica oculto em telas pequenas',
+      'Qual é a licença das nossas dependências?',
+      'O teste falha porque o arquivo não existe',
+    ],
+  ],
+  [
+    'French',
+    [
+      'La réserve de connexions à la base de données est pleine',
+      'Le bouton est caché sur les petits écrans',
+      'Quelle licence ont nos dépendances ?',
+      "Le test échoue parce que le fichier n'existe pas",
+    ],
+  ],
+  [
+    'German',
+    [
+      'Alle Verbindungen zur Datenbank sind belegt',
+      'Die Schaltfläche wird auf kleinen Bildschirmen ausgeblendet',
+      'Welche Lizenz haben unsere Abhängigkeiten?',
+      'Die Prüfung schlägt fehl, weil die Datei nicht existiert',
+    ],
+  ],
 ])('the built-in model knows what is said in %s', async (_, translations) => {
   const embedder = await Embedder.open({ pool, modelDir: defaultModelDir() });
   expect(embedder.knowsOtherScripts).toBe(true);
