@@ -181,8 +181,6 @@ def export(start: Path, out: Path, ids: dict[str, int], rows: np.ndarray, settin
     graph = onnx.load(start / "model.onnx")
     constants = {value.name: value for value in graph.graph.initializer}
     old, scale = (numpy_helper.to_array(constants[name]) for name in ("rows", "scale"))
-    # Training leaves the length of all new rows open; beside English words they count as much as these do.
-    rows = rows * (np.linalg.norm(old * scale, axis=1).mean() / np.linalg.norm(rows, axis=1).mean())
     new = np.clip(np.rint(rows / scale), -127, 127).astype(np.int8)
     constants["rows"].CopyFrom(numpy_helper.from_array(np.concatenate([old, new]), "rows"))
     out.mkdir(parents=True, exist_ok=True)
@@ -210,8 +208,10 @@ def main() -> None:
     translations = Translations(model, rows, texts, Pieces(ids))
     new_rows = train(translations, len(ids))
     evaluate(translations, new_rows)
+    # Training leaves the length of all new rows open; beside English words they count as much as these do.
+    length = np.linalg.norm(model.table, axis=1).mean() / new_rows.norm(dim=1).mean().item()
     settings = {"id": arguments.id, "otherScripts": "unprefixed"}
-    export(arguments.start, arguments.out, ids, new_rows.numpy(), settings)
+    export(arguments.start, arguments.out, ids, length * new_rows.numpy(), settings)
 
 
 if __name__ == "__main__":

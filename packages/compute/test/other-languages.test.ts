@@ -94,7 +94,7 @@ it.each([
   ],
 ])('the built-in model knows what is said in %s', async (_, translations) => {
   const embedder = await Embedder.open({ pool, modelDir: defaultModelDir() });
-  expect(embedder.knowsOtherScripts).toBe(true);
+  expect(embedder.knowsTaughtLanguages).toBe(true);
   const { dim } = embedder.model;
   const texts = await embedder.embed(TEXTS, 'passage');
   const vectors = await embedder.embed(translations, 'query');

@@ -15,7 +15,8 @@ const expected = readJson(new URL('./fixtures/expected.json', import.meta.url));
 const tiny = readJson(new URL('tokenizer.json', tinyFolder));
 const builtIn = readJson(new URL('../assets/model/tokenizer.json', import.meta.url));
 // The reference knows no whole words.
-for (const piece of Object.keys(builtIn.model.vocab)) if (piece.endsWith('</w>')) delete builtIn.model.vocab[piece];
+for (const piece of Object.keys(builtIn.model.vocab))
+  if (piece.endsWith('</w>')) delete builtIn.model.vocab[piece];
 const definitions = {
   tiny,
   'built-in': builtIn,

@@ -14,13 +14,16 @@ const MIN_EVIDENCE = 1.1;
 /** Below this most questions have no answer in memory. Evidence: the same record. */
 const CLEAR_EVIDENCE = 1.25;
 /**
- * The same bounds for a question in a script that the model was taught, and the similarity of a chunk that is worth showing where
- * words say too little: texts of one such language are more alike, and a question shares no word with texts of another language.
- * Evidence: docs/decisions/0133-other-scripts.md.
+ * The same bounds for a question in a script that the model was taught: texts of one such language are more alike. Evidence:
+ * docs/decisions/0133-other-scripts.md.
  */
 const MIN_EVIDENCE_OF_SCRIPT = 1.2;
 const CLEAR_EVIDENCE_OF_SCRIPT = 1.4;
-const MIN_SIMILARITY_OF_SCRIPT = 0.42;
+/**
+ * In all languages that the model was taught, the similarity of a chunk that is worth showing where words say too little: a
+ * question shares no word with texts of another language. Evidence: the same record, and docs/decisions/0134-whole-words.md.
+ */
+const MIN_SIMILARITY_AS_TAUGHT = 0.42;
 /**
  * The same bounds for a question in another language than English: what one chunk has of its information, and half the share
  * of its terms that occur in memory. A model of English finds such texts similar because of their language, whatever they
@@ -50,12 +53,16 @@ export function certaintyOf(
   const known = knownShare(matches) / 2;
   const ofNearest = semantic.ids.map((id, index) => 2 * semantic.similarities[index]! + coverageOf(id));
   const evidence = Math.max(coverage, ...ofNearest) + known;
-  if (language === 'other script' && semantic.knowsOtherScripts) {
+  const isSimilarAsTaught = semantic.similarities[0]! >= MIN_SIMILARITY_AS_TAUGHT;
+  if (language === 'other script' && semantic.knowsTaughtLanguages) {
     const ofBoth = certainty(evidence, MIN_EVIDENCE_OF_SCRIPT, CLEAR_EVIDENCE_OF_SCRIPT);
-    return ofBoth === 'none' && semantic.similarities[0]! >= MIN_SIMILARITY_OF_SCRIPT ? 'doubtful' : ofBoth;
+    return ofBoth === 'none' && isSimilarAsTaught ? 'doubtful' : ofBoth;
   }
   if (language !== 'English') {
-    const isSimilar = (semantic.nearestAcrossLanguages ?? 0) >= MIN_SIMILARITY_ACROSS_LANGUAGES;
+    const isSimilar =
+      language === 'taught' && semantic.knowsTaughtLanguages
+        ? isSimilarAsTaught
+        : (semantic.nearestAcrossLanguages ?? 0) >= MIN_SIMILARITY_ACROSS_LANGUAGES;
     const ofWords = certainty(coverage + known, MIN_EVIDENCE_OF_WORDS, CLEAR_EVIDENCE_OF_WORDS);
     return ofWords === 'none' && isSimilar ? 'doubtful' : ofWords;
   }

@@ -19,8 +19,8 @@ export interface SemanticMatches {
   modelId?: string;
   /** The greatest of them, if the question is in another language than the texts; undefined if the model tells nothing then. */
   nearestAcrossLanguages?: number | undefined;
-  /** Whether they mean as much for a question in Cyrillic, Hangul, Chinese or Japanese as for one in English. */
-  knowsOtherScripts?: boolean;
+  /** Whether the model was taught other languages, so that they mean something across these: see `questionLanguage`. */
+  knowsTaughtLanguages?: boolean;
 }
 
 /** What the searches with different models over one store have in common. */
@@ -135,8 +135,8 @@ export class SemanticSearch {
     const similarities = Array.from(scores, (cosine) => this.embedder.similarity(cosine));
     const nearestAcrossLanguages = this.embedder.similarityAcrossLanguages(scores[0] ?? 0);
     const { modelId } = this;
-    const { knowsOtherScripts } = this.embedder;
-    return { ids: [...ids], similarities, modelId, nearestAcrossLanguages, knowsOtherScripts };
+    const { knowsTaughtLanguages } = this.embedder;
+    return { ids: [...ids], similarities, modelId, nearestAcrossLanguages, knowsTaughtLanguages };
   }
 
   /** Brings the indexes in memory in line with the store; a search does so for those that it uses. */

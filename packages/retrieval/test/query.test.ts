@@ -244,8 +244,14 @@ describe('what stands around a question', () => {
 });
 
 describe('a question is in another language', () => {
-  it('by its stop words', () => {
-    expect(questionLanguage('warum ist die Kasse gesperrt')).toBe('other');
+  it.each([
+    ['dove sono i file della configurazione', 'other'],
+    ['warum ist die Kasse gesperrt', 'taught'],
+    ['dónde están los archivos de la configuración', 'taught'],
+    ['onde estão os arquivos da configuração', 'taught'],
+    ['où sont les fichiers de la configuration', 'taught'],
+  ])('by its stop words: %j', (query, language) => {
+    expect(questionLanguage(query)).toBe(language);
   });
 
   it.each(['認証 エラー 修正', '收银机 卡住', 'касса зависла', 'JWT トークン 更新 失敗'])(

@@ -49,8 +49,8 @@ export class Embedder {
     return { id, dim, maxTokens };
   }
 
-  /** Whether similarities to a text in Cyrillic, Hangul, Chinese or Japanese mean as much as to one in English. */
-  get knowsOtherScripts(): boolean {
+  /** Whether it has learnt Cyrillic, Hangul, Chinese and Japanese, Spanish, Portuguese, French and German from translations. */
+  get knowsTaughtLanguages(): boolean {
     return this.spec.otherScripts !== undefined;
   }
 

@@ -17,8 +17,8 @@ export interface ModelSpec {
    */
   tokenWeights?: 'sqrt-counts';
   /**
-   * `unprefixed`: besides English, the model was taught Cyrillic, Hangul, Chinese and Japanese, and its similarities to text in
-   * these mean as much. Its WordPiece vocabulary has their pieces without the prefix of a word's further pieces.
+   * `unprefixed`: besides English, the model was taught Cyrillic, Hangul, Chinese and Japanese, and words of Spanish, Portuguese,
+   * French and German. Its WordPiece vocabulary has the pieces of those scripts without the prefix of a word's further pieces.
    */
   otherScripts?: 'unprefixed';
   /** Prefix for a question. */

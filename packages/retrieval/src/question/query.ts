@@ -122,18 +122,24 @@ function termsOf(query: string, { isStopWord, isOther }: TextLanguage): QueryTer
   }));
 }
 
-export type QuestionLanguage = 'English' | 'other' | 'other script';
+export type QuestionLanguage = 'English' | 'taught' | 'other' | 'other script';
+
+/** The languages in Latin letters that the built-in model was taught beside English. */
+const TAUGHT_LANGUAGES: readonly string[] = ['de', 'es', 'fr', 'pt'];
 
 /**
  * In another script are questions most of whose letters are of those that the built-in model was taught. Of one in Greek or
- * Thai, it knows the Latin words alone, which say little of what is asked. Other languages are known by their stop words.
+ * Thai, it knows the Latin words alone, which say little of what is asked. Languages in Latin letters are known by their stop
+ * words.
  */
 export function questionLanguage(query: string): QuestionLanguage {
   const text = lookedUpPart(query);
   const letters = lettersOf(text, LETTER);
   if (2 * lettersOf(text, TAUGHT) > letters) return 'other script';
-  const isOther = 2 * lettersOf(text, NOT_LATIN) > letters || languageLookedUp(query).isOther;
-  return isOther ? 'other' : 'English';
+  if (2 * lettersOf(text, NOT_LATIN) > letters) return 'other';
+  const { isOther, maybe } = languageLookedUp(query);
+  if (!isOther) return 'English';
+  return maybe.some((code) => TAUGHT_LANGUAGES.includes(code)) ? 'taught' : 'other';
 }
 
 const LETTER = /\p{L}/gu;

@@ -23,7 +23,18 @@ it.each([
   ['about what was said in Chinese, in Russian', 'пул соединений базы данных переполнен', CHINESE],
   ['about nothing in memory', '火星上有没有液态水?', undefined],
   ['about nothing in memory, in Korean', '고양이는 왜 상자를 좋아하나요?', undefined],
-])('a question in a script that the model was taught: %s', async (_, query, text) => {
+  [
+    'about what was said in English, in Spanish',
+    'los archivos del instalador se firman antes de publicarlos',
+    ENGLISH,
+  ],
+  [
+    'about what was said in Chinese, in French',
+    'le serveur refuse les requêtes parce que les connexions à la base de données sont pleines',
+    CHINESE,
+  ],
+  ['about nothing in memory, in German', 'Warum mögen die Katzen keine nassen Pfoten?', undefined],
+])('a question in a language that the model was taught: %s', async (_, query, text) => {
   expect(await firstFor(query)).toBe(text);
 });
 
