@@ -28,8 +28,12 @@ export function javascriptCore(className: 'identifier' | 'type_identifier'): str
 (class_body (method_definition name: [(property_identifier) (private_property_identifier)] @def.method))
 (variable_declarator name: (identifier) @def.fn
   value: ${functionValue})
+(variable_declarator name: (identifier) @def.fn
+  value: (assignment_expression right: ${functionValue}))
 (assignment_expression left: [(identifier) @def.fn (member_expression property: (property_identifier) @def.fn)]
   right: ${functionValue})
+(assignment_expression left: [(identifier) @def.fn (member_expression property: (property_identifier) @def.fn)]
+  right: (assignment_expression right: ${functionValue}))
 (assignment_expression left: (member_expression property: (property_identifier) @def.class)
   right: (class))
 (program (export_statement value: [${object} ${callWithObject}]))
