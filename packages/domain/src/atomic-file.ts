@@ -90,7 +90,8 @@ export function renameOver(by: string, path: string): void {
   }
 }
 
-function mayBeInUse(error: unknown): boolean {
+/** Of a file that some program has open, or is deleting: only Windows refuses those. */
+export function mayBeInUse(error: unknown): boolean {
   const { code = '' } = error as NodeJS.ErrnoException;
   return process.platform === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].includes(code);
 }

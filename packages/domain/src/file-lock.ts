@@ -1,4 +1,5 @@
 import { closeSync, openSync, rmSync, statSync } from 'node:fs';
+import { mayBeInUse } from './atomic-file.js';
 import { pause } from './pause.js';
 
 /** Whoever holds a lock writes a few hundred bytes: after this long it was killed while it did. */
@@ -41,7 +42,7 @@ function tryLock(lock: string): boolean {
     return true;
   } catch (error) {
     // On Windows a file that is being deleted cannot be opened either.
-    if (['EEXIST', 'EPERM', 'EBUSY'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' || mayBeInUse(error)) return false;
     throw error;
   }
 }
