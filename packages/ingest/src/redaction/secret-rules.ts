@@ -5,6 +5,7 @@ import type { SecretRange } from './secret-range.js';
 import {
   isBareSecret,
   isBasicAuth,
+  isChosen,
   isGivenSecret,
   isNoSecret,
   isPassphrase,
@@ -406,6 +407,38 @@ const OWN_RULES: readonly SecretRule[] = [
     pattern:
       /\b[Pp]assword\s{1,3}\*{0,2}`((?=[^`\n]{0,63}\d)(?=[^`\n]{0,63}[A-Za-z])(?=[^`\n]{0,63}[!@#%^&*?~])[^\s`"'<>(){}[\]$:;,|\\/]{8,64})`/g,
     isSecret: isSaid,
+  },
+  // The same in other languages: `пароль Tr0ub4dor3x`, "a senha `Tr0ub4dor!`"
+  {
+    kind: 'password',
+    needs: PASSWORD,
+    pattern: new RegExp(
+      `${PASSWORD_WORD}[ \\t]{1,3}\\*{0,2}["'\`]?((?=\\S{0,63}\\d)(?=\\S{0,63}[A-Za-z])(?!\\S{1,64}@[\\w-]{1,60}\\.\\w)[^${WIDE_SIGNS}:|/]{8,64})`,
+      'gi',
+    ),
+    isSecret: isChosen,
+  },
+  // What PuTTY's programs are given: `plink -pw Tr0ub4dor3x`,
+  {
+    kind: 'command',
+    needs: PASSWORD,
+    pattern: /\s-pw\s{1,3}\\{0,3}["']?([^\s"'`$<\\]{6,200})/g,
+    isSecret: isGivenSecret,
+  },
+  // what scripts of PowerShell, PHP and expect keep: `$pass = 'Tr0ub4dor3x'`, `set password "Tr0ub4dor3x"`,
+  {
+    kind: 'password',
+    needs: PASSWORD,
+    pattern:
+      /(?:\$(?:pass|pw)\s{0,3}=|\bset (?:password|passwd|pass|pw))\s{0,3}\\{0,3}["']([^\s"'$\\]{6,200})/g,
+    isSecret: isQuotedSecret,
+  },
+  // and what is told of a setting, between backticks: "`TILL_KEY` is set to `value`", "с ключом `value`".
+  {
+    kind: 'token',
+    pattern:
+      /(?:`[A-Z][A-Z0-9_]{0,60}(?:KEY|TOKEN|SECRET|PASSWORD)`[^`\n]{1,100}\b(?:value|to|is|was|key) `([\w+/-]{20,200}={0,2})|[Кк]люч(?:ом|а|у|е)? `([A-Za-z\d]{24,200}))(?![\w(.-])/g,
+    isSecret: isRandom,
   },
   // `Credentials: ada / value`
   {
@@ -812,10 +845,10 @@ const WORDS_OF_RULES = [
   '"kty|assw|pass":|pass\\":|pass: "|pwd|passphrase|credential|psk|bearer|account|oauth|cookie|authorization|_pass|-pass|_auth|"auth|basic ',
   ...WORDS_OF_FORMS,
   '$1$|$5$|$6$|$y$|$gy$|$apr1$|$2a$|$2b$|$2x$|$2y$|$2a\\|$2b\\|$2x\\|$2y\\|$argon2|mongo|mysql|mariadb|postgres',
-  '_KEY=|BUNDLE_|docker login|podman login|az login|oc login|oras login|skopeo login|registry login|redis-cli|sqlcmd|bcp |mosquitto_',
+  '_KEY=|_KEY`|BUNDLE_|docker login|podman login|az login|oc login|oras login|skopeo login|registry login|redis-cli|sqlcmd|bcp |mosquitto_',
   "pass: '|pass:'|'pass':",
   '7z |7za |7zz |ldapsearch|ldapadd|ldapmodify|ldapdelete|ldappasswd|ldapwhoami|smbclient|nmcli|rabbitmqctl|net user|/user:|pw: |pw is |pw ist |pw was |useradd|usermod|"sensitive"|"bcrypt_hash"',
-  'SecureString|vercel env add|sudo -S|curl |sshpass|ssh-keygen|kennwort|mot de passe|contrase|senha|hasło|haslo|пароль',
+  'ключ| -pw |$pass|$pw|set pass|set pw|SecureString|vercel env add|sudo -S|curl |sshpass|ssh-keygen|kennwort|mot de passe|contrase|senha|hasło|haslo|пароль',
   'admin key|application key|auth key|shared key|app key|storepass|keypass|twine upload|lftp |xfreerdp|sqlplus|basicauth(|auth=(|auth = (',
   'http -a|https -a|xh -a|xhs -a|--auth|put-parameter|vault kv|cargo login|wandb login|mnemonic|seed phrase|seed_phrase|seed-phrase|seedphrase|recovery phrase|composer config|custom-headers',
   '토큰|トークン|令牌|токен|jeton|密钥|密鑰|秘钥|秘鑰|金钥|金鑰|apiキー|api キー|api키|api 키|parola|şifre|sifre|mật khẩu|密码|密碼|口令|パスワード|暗証番号|비밀번호|비번|암호|授权码|授權碼|كلمة |סיסמה|รหัสผ่าน|पासवर्ड',

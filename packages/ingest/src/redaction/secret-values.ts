@@ -69,6 +69,12 @@ export function isSaid(value: string): boolean {
   );
 }
 
+/** Is it a word that somebody chose as a password, not a name with a number behind it? */
+export function isChosen(value: string): boolean {
+  const isOfBothCases = /[a-z]/.test(value) && /[A-Z]/.test(value);
+  return /[!@#$%^&*?~]/.test(value) || (isOfBothCases && /\d[^]*[A-Za-z]/.test(value));
+}
+
 /** Is what stands where nothing but a secret is expected one, not a default or a placeholder? */
 export function isGivenSecret(value: string): boolean {
   return !isNoSecret(value) && !/[#$]\{|\{\w+\}/.test(value) && (isSetting(value) || isQuotedSecret(value));
