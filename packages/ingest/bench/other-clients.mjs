@@ -105,6 +105,9 @@ function saidInCodex(records, seen) {
 }
 
 /** A fork keeps the ids of its original's records. */
+/** The files open in an editor, which the client's extension puts above what was typed. */
+const OPEN_FILES = /^(?:(?:[A-Za-z]:\\|\/[^\s/]+\/)[^\n]*\n)+\n(?=[^]*\S)/;
+
 function saidInQwen(records, seen) {
   return records.flatMap(({ uuid, type, subtype, provenance, message, systemPayload }) => {
     if (seen.has(uuid)) return [];
@@ -117,7 +120,7 @@ function saidInQwen(records, seen) {
     const texts = message.parts
       .filter(({ text, thought }) => text && !thought && !/^\s*<system-reminder>/.test(text))
       .map(({ text }) => text);
-    return isTyped ? texts.slice(0, 1) : texts;
+    return isTyped ? texts.slice(0, 1).map((text) => text.replace(OPEN_FILES, '')) : texts;
   });
 }
 

@@ -52,6 +52,28 @@ describe('a session of Qwen Code', () => {
     expect(store.text()).not.toMatch(/nobody knows|promptCount|qwen-code/);
   });
 
+  it('tells the file that is open in an editor as no word of the person', () => {
+    const store = stored(
+      new QwenSession('s1')
+        .prompt('/home/ada/my shop/till.ts\nc:\\Users\\ada\\shop\\.till.local#3-9\n\nring the bell\n\ntwice')
+        .answer('It rings.')
+        .prompt('c:\\shop\\till.ts')
+        .answer('What of it?'),
+    );
+    expect(store.saidBy('user')).toEqual(['ring the bell\n\ntwice', 'c:\\shop\\till.ts']);
+    expect(store.chunks('meta').map(({ text }) => text)).toEqual([
+      expect.stringContaining('.till.local#3-9'),
+    ]);
+  });
+
+  it.each([
+    '/review src/till.ts\n\nring the bell',
+    'till.ts\n\nring the bell',
+    'c:\\shop\\till.ts\nring the bell',
+  ])('but not what a person wrote above it: %j', (text) => {
+    expect(stored(new QwenSession('s1').prompt(text).answer('It rings.')).saidBy('user')).toEqual([text]);
+  });
+
   it('names its client, folder, branch, version and title', () => {
     const store = stored(worked().system('custom_title', { customTitle: 'Bells', titleSource: 'manual' }));
     expect(store.contents()['sessions']).toMatchObject([

@@ -71,6 +71,7 @@ const secrets: [kind: string, text: string, secret: string][] = [
   ['password in a short sentence', 'The password’s ', 'Tr0ub4dor3x'],
   ['password in a sentence in Russian', 'зайди на 10.0.0.7 пароль ', '2311Tr0ub.x'],
   ['password in a sentence in Portuguese', 'entre com a senha `', 'tr0ub4dor!'],
+  ['password in a list of arguments', "run(['sshpass', '-p', '", 'Tr0ub4dor.x'],
   ['password of PuTTY', 'echo y | plink -ssh ada@till -pw "', 'Tr0ub4dor.x'],
   ['password in a script of PowerShell', "$pass = '", 'Tr0ub4dor.x'],
   ['password in a script of expect', 'set user "ada"\nset password "', 'Tr0ub4dor.x'],

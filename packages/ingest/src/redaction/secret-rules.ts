@@ -519,7 +519,11 @@ const OWN_RULES: readonly SecretRule[] = [
     pattern:
       /"value"\s{0,3}:\s{0,3}"((?:[^"\\\n]|\\.){4,4000})"(?=,\s{0,40}"type"[^{}]{1,100}?,\s{0,40}"sensitive"\s{0,3}:\s{0,3}true)|"sensitive"\s{0,3}:\s{0,3}true,\s{0,40}"type"[^{}]{1,100}?,\s{0,40}"value"\s{0,3}:\s{0,3}"((?:[^"\\\n]|\\.){4,4000})"/g,
   },
-  { kind: 'sshpass', needs: COMMAND, pattern: /\bsshpass\s+-p\s*["']?([^\s"'$<]{4,200})/g },
+  {
+    kind: 'sshpass',
+    needs: COMMAND,
+    pattern: /\bsshpass(?:\s+-p\s*["']?|["'],\s{0,20}["']-p["'],\s{0,20}["'])([^\s"'$<]{4,200})/g,
+  },
   {
     kind: 'netrc',
     needs: PASSWORD,

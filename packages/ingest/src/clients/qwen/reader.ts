@@ -32,6 +32,9 @@ const MAX_PROMPTS = 1_000;
 /** What the client tells the model behind the launch of an agent in the background. */
 const HOW_TO_WAIT = /^(Background agent launched successfully\.)\ntask_id: [^]*$/;
 
+/** The files open in an editor, each with its selected lines, which the client's extension puts above what was typed. */
+const OPEN_FILES = /^(?:(?:[A-Za-z]:\\|\/[^\s/]+\/)[^\n]*[\w)](?:#\d+(?:-\d+)?)?\n)+\n(?=[^]*\S)/;
+
 /** The prompt that the client writes for a command comes sooner than a person types another one. */
 const COMMAND_MS = 5_000;
 
@@ -103,8 +106,12 @@ export class QwenReader implements TranscriptReader {
     const command = isAside ? undefined : this.commandBefore(place);
     if (!isAside) this.notePrompt(record, command?.line ?? place.line);
     if (command) return tell(this.sink, place, 'injected', user.text);
-    this.sink.event({ ...place, type: 'prompt', text: user.text, injected: user.injected, isAside });
+    const openFiles = OPEN_FILES.exec(user.text)?.[0] ?? '';
+    const text = user.text.slice(openFiles.length);
+    const injected = user.injected && openFiles === '';
+    this.sink.event({ ...place, type: 'prompt', text, injected, isAside });
     tell(this.sink, place, 'output', user.printed);
+    tell(this.sink, place, 'injected', openFiles);
     tell(this.sink, place, 'injected', user.added || (hookContext ?? textOf(others)));
   }
 
