@@ -104,10 +104,10 @@ function saidInCodex(records, seen) {
   return turns.flat();
 }
 
-/** A fork keeps the ids of its original's records. */
 /** The files open in an editor, which the client's extension puts above what was typed. */
 const OPEN_FILES = /^(?:(?:[A-Za-z]:\\|\/[^\s/]+\/)[^\n]*\n)+\n(?=[^]*\S)/;
 
+/** A fork keeps the ids of its original's records. */
 function saidInQwen(records, seen) {
   return records.flatMap(({ uuid, type, subtype, provenance, message, systemPayload }) => {
     if (seen.has(uuid)) return [];
