@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { errorMessage } from '@causantic/domain/errors';
 import { loadTokens } from '@causantic/domain/tokens';
 import { AnswerMemo } from './cache/answer-memo.js';
-import { readTags } from './extraction/file-tags.js';
+import { NOT_READ, readTags } from './extraction/file-tags.js';
+import { behindLinks } from './files/linked-folders.js';
 import type { FileListing } from './files/file-listing.js';
 import type { ProjectFiles } from './cache/project-cache.js';
 import { TagColumnsBuilder } from './cache/tag-columns.js';
@@ -92,9 +93,10 @@ export async function readFiles({ root, files, paths }: ReadInput, context: Canc
   const tags = new TagColumnsBuilder();
   const hashes = new Uint32Array(paths.length);
   const issues: RepoMapIssue[] = [];
+  const isBehindLink = behindLinks(root);
   for (const [place, path] of paths.entries()) {
     stopIfCancelled(context);
-    const read = await readTags(root, path);
+    const read = isBehindLink(path) ? NOT_READ : await readTags(root, path);
     tags.addFile(read.tags);
     hashes[place] = read.hash;
     if (read.issue !== undefined) issues.push(read.issue);

@@ -744,6 +744,25 @@ describe('files', () => {
     );
   });
 
+  it('do not lie behind a link that took the place of a tracked folder', async () => {
+    const elsewhere = project({
+      'store.ts': 'export class Elsewhere {}',
+      'in/deep.ts': 'export class Deep {}',
+    });
+    const root = project({
+      'src/store.ts': 'export class Store {}',
+      'src/in/deep.ts': 'x()',
+      'a.ts': 'class Own {}',
+    });
+    git(root, 'init', '-q');
+    git(root, 'add', '.');
+    rmSync(join(root, 'src'), { recursive: true });
+    symlinkSync(elsewhere, join(root, 'src'), 'junction');
+    const { issues, shownFiles } = await buildRepoMap({ root });
+    expect(shownFiles).toEqual(['a.ts']);
+    expect(issues).toEqual([]);
+  });
+
   it('never loop over symbolic links', async () => {
     const root = project(small);
     symlinkSync('.', join(root, 'loop'));

@@ -27,6 +27,8 @@ export interface ReadFile {
 /** A file of the largest size allowed parses in well under a second; ten times that is a parser in trouble. */
 const FILE_TIMEOUT_MS = 2000;
 export const NO_HASH = 0;
+/** What takes the place of a file that is not part of the tree, or no more. */
+export const NOT_READ: ReadFile = { hash: NO_HASH, tags: undefined, issue: undefined };
 
 /** One per thread: loaded grammars are worth keeping, whichever project the next file is from. */
 const treeSitter = new TreeSitterExtractor(FILE_TIMEOUT_MS);
@@ -39,7 +41,7 @@ export async function readTags(root: string, path: string): Promise<ReadFile> {
   } catch (error) {
     // Deleted since it was listed, as by a checkout: it is not missing from the map.
     const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    return { hash: NO_HASH, tags: undefined, issue: isGone ? undefined : issueOf(path, 'UNREADABLE', error) };
+    return isGone ? NOT_READ : { ...NOT_READ, issue: issueOf(path, 'UNREADABLE', error) };
   }
   const hash = crc32(source.content);
   try {
