@@ -49,7 +49,7 @@ const NEXT_WORD = '\\s+(?:\\d+[→:|]?\\s*)?';
 
 /** What a password is called by people who write other languages. */
 const PASSWORD_WORD =
-  '(?:passwort|kennwort|mot de passe|contrase(?:ñ|n\\u0303)a|senha|has[łl]o|пароль|parola|[şs]ifre|mật khẩu|密[码碼]|口令|パスワード|暗証番号|비밀번호|비번|암호|授[权權][码碼]|كلمة (?:المرور|السر)|סיסמה|รหัสผ่าน|पासवर्ड)';
+  '(?:passwort|kennwort|mot de passe|contrase(?:ñ|n\\u0303)a|(?<![dr]e)senha|has[łl]o|пароль|parola|[şs]ifre|mật khẩu|密[码碼]|口令|パスワード|暗証番号|비밀번호|비번|암호|授[权權][码碼]|كلمة (?:المرور|السر)|סיסמה|รหัสผ่าน|पासवर्ड)';
 
 /** What a token or a key is called by them. */
 const TOKEN_WORD = '(?:token|토큰|トークン|令牌|токен|jeton|密[钥鑰]|秘[钥鑰]|金[钥鑰]|api ?キー|api ?키)';
@@ -423,7 +423,8 @@ const OWN_RULES: readonly SecretRule[] = [
     kind: 'command',
     needs: PASSWORD,
     pattern: /\s-pw\s{1,3}\\{0,3}["']?([^\s"'`$<\\]{6,200})/g,
-    isSecret: isGivenSecret,
+    // "the -pw option"
+    isSecret: (value) => isGivenSecret(value) && /[\d!@#%^&~]/.test(value),
   },
   // what scripts of PowerShell, PHP and expect keep: `$pass = 'Tr0ub4dor3x'`, `set password "Tr0ub4dor3x"`,
   {

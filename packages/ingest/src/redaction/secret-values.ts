@@ -69,10 +69,10 @@ export function isSaid(value: string): boolean {
   );
 }
 
-/** Is it a word that somebody chose as a password, not a name with a number behind it? */
+/** Is it a word that somebody chose as a password, not a name with a number in it or an end of a sentence (`OAuth2Form`, `usuario1?`)? */
 export function isChosen(value: string): boolean {
   const isOfBothCases = /[a-z]/.test(value) && /[A-Z]/.test(value);
-  return /[!@#$%^&*?~]/.test(value) || (isOfBothCases && /\d[^]*[A-Za-z]/.test(value));
+  return /\w(?:[!@#$%^&~]|[*?]\w)/.test(value) || (isOfBothCases && /\d[a-z]/.test(value));
 }
 
 /** Is what stands where nothing but a secret is expected one, not a default or a placeholder? */
