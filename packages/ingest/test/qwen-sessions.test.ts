@@ -70,6 +70,9 @@ describe('a session of Qwen Code', () => {
     '/review src/till.ts\n\nring the bell',
     'till.ts\n\nring the bell',
     'c:\\shop\\till.ts\nring the bell',
+    '/home/ada/till.ts rings no bell\n\nwhy?',
+    'c:\\shop\\till.ts or c:\\shop\\bell.ts\n\nwhich rings?',
+    '/home/ada/till.ts and /home/ada/bell.ts\n\nwhich rings?',
   ])('but not what a person wrote above it: %j', (text) => {
     expect(stored(new QwenSession('s1').prompt(text).answer('It rings.')).saidBy('user')).toEqual([text]);
   });

@@ -32,8 +32,12 @@ const MAX_PROMPTS = 1_000;
 /** What the client tells the model behind the launch of an agent in the background. */
 const HOW_TO_WAIT = /^(Background agent launched successfully\.)\ntask_id: [^]*$/;
 
-/** The files open in an editor, each with its selected lines, which the client's extension puts above what was typed. */
-const OPEN_FILES = /^(?:(?:[A-Za-z]:\\|\/[^\s/]+\/)[^\n]*[\w)](?:#\d+(?:-\d+)?)?\n)+\n(?=[^]*\S)/;
+/**
+ * The files open in an editor, each with its selected lines, which the client's extension puts above what was typed. A line that
+ * goes on behind a path is a person's.
+ */
+const OPEN_FILES =
+  /^(?:(?![^\n]* (?:\/|[A-Za-z]:\\))(?:[A-Za-z]:\\|\/[^\s/]+\/)(?:[^\n]*[\\/])?[^\s\\/]*[\w)](?:#\d+(?:-\d+)?)?\n)+\n(?=[^]*\S)/;
 
 /** The prompt that the client writes for a command comes sooner than a person types another one. */
 const COMMAND_MS = 5_000;
