@@ -13,13 +13,9 @@ import { isWordPiece, WordPieceTokenizer } from '../src/models/wordpiece-tokeniz
 const tinyFolder = new URL('./fixtures/tiny-transformer/', import.meta.url);
 const expected = readJson(new URL('./fixtures/expected.json', import.meta.url));
 const tiny = readJson(new URL('tokenizer.json', tinyFolder));
-const builtIn = readJson(new URL('../assets/model/tokenizer.json', import.meta.url));
-// The reference knows no whole words.
-for (const piece of Object.keys(builtIn.model.vocab))
-  if (piece.endsWith('</w>')) delete builtIn.model.vocab[piece];
 const definitions = {
   tiny,
-  'built-in': builtIn,
+  'built-in': readJson(new URL('../assets/model/tokenizer.json', import.meta.url)),
   cased: { ...tiny, normalizer: { ...tiny.normalizer, lowercase: false } },
   accented: { ...tiny, normalizer: { ...tiny.normalizer, strip_accents: false } },
   'cased, unaccented': { ...tiny, normalizer: { ...tiny.normalizer, lowercase: false, strip_accents: true } },
@@ -227,7 +223,7 @@ describe('words that are one token only as a whole', () => {
     ['Über/datei', [5, 0, 4]],
     ['datei</w>', [4, 0, 0, 0, 0]],
   ])('%s', (text, ids) => {
-    expect(fast(definition as never, text)).toEqual(ids);
+    expect(new WordPieceTokenizer(definition, 'unprefixed').encode(text, Infinity)).toEqual(ids);
   });
 });
 

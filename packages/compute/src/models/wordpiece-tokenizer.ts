@@ -98,14 +98,15 @@ export class WordPieceTokenizer {
   /**
    * @param otherScripts `unprefixed`: words of Cyrillic, Hangul, Chinese and Japanese letters end where another script begins,
    *   and are cut into the longest known pieces, which have no prefix wherever they stand, as such text has few spaces or many
-   *   endings. Without it, an ideograph is a word, and a word of which one piece is unknown is unknown.
+   *   endings; and entries that end in `</w>` are whole words. Without it, an ideograph is a word, and a word of which one piece
+   *   is unknown is unknown.
    */
   constructor(definition: WordPieceDefinition, otherScripts?: 'unprefixed') {
     const { model, normalizer, added_tokens } = definition;
     this.longestUnprefixed = otherScripts && new Map();
     // Every start with a model waits for this, and an array per entry would double it.
     for (const piece in model.vocab) {
-      if (piece.endsWith(WORD_END)) {
+      if (otherScripts && piece.endsWith(WORD_END)) {
         this.wholeWords.set(piece.slice(0, -WORD_END.length), model.vocab[piece]!);
         continue;
       }
