@@ -18,7 +18,8 @@ export interface ModelSpec {
   tokenWeights?: 'sqrt-counts';
   /**
    * `unprefixed`: besides English, the model was taught Cyrillic, Hangul, Chinese and Japanese, and words of Spanish, Portuguese,
-   * French and German. Its WordPiece vocabulary has the pieces of those scripts without the prefix of a word's further pieces.
+   * French and German. Its WordPiece vocabulary has the pieces of those scripts without the prefix of a word's further pieces,
+   * and those words with `</w>` behind them.
    */
   otherScripts?: 'unprefixed';
   /** Prefix for a question. */
