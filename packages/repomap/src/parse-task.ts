@@ -93,6 +93,7 @@ export async function readFiles({ root, files, paths }: ReadInput, context: Canc
   const tags = new TagColumnsBuilder();
   const hashes = new Uint32Array(paths.length);
   const issues: RepoMapIssue[] = [];
+  // Not for each map: of a folder that was moved and linked to, what was read before is still right.
   const isBehindLink = behindLinks(root);
   for (const [place, path] of paths.entries()) {
     stopIfCancelled(context);
