@@ -21,8 +21,8 @@ export interface SimilarityScale {
 export const BUILT_IN_SCALE: SimilarityScale = {
   unrelated: 0.035,
   related: 0.349,
-  acrossLanguages: 0.201,
-  unrelatedAcrossLanguages: 0.042,
+  acrossLanguages: 0.21,
+  unrelatedAcrossLanguages: 0.031,
   passages: 0.193,
 };
 
