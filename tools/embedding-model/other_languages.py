@@ -7,13 +7,11 @@ Rows and ids of the model stay as they are. Words of which it has a row (die, so
 the language of the text, which a tokenizer does not know.
 """
 
-import argparse
 import re
 from collections import Counter
-from pathlib import Path
 
 from evaluation_sets import read_lines
-from other_scripts import HELD_OUT, Translations, evaluate, export, normalised, train
+from other_scripts import HELD_OUT, command_line, export, normalised, taught_rows
 from static_model import StaticModel
 from translated_pairs import IN_LATIN_LETTERS
 
@@ -61,24 +59,16 @@ class Words:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--start", type=Path, required=True)
-    parser.add_argument("--pairs", type=Path, required=True)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--id", default="causantic-static-v5")
-    arguments = parser.parse_args()
+    arguments = command_line(__doc__, "causantic-static-v5")
     model = StaticModel.exported(arguments.start)
     rows = [row for row in read_lines(arguments.pairs) if row["lang"] in IN_LATIN_LETTERS]
     texts = [normalised(row["text"]) for row in rows]
     trained = [(row, text) for row, text in zip(rows, texts) if row["source"] != HELD_OUT]
     words = vocabulary([row for row, _ in trained], [text for _, text in trained], model.tokenizer.get_vocab())
     ids = {word: len(model.table) + index for index, word in enumerate(words)}
-    print(len(rows), "pairs,", len(ids), "words", flush=True)
-    translations = Translations(model, rows, texts, Words(ids))
-    new_rows = train(translations, len(ids))
-    evaluate(translations, new_rows)
+    new_rows = taught_rows(model, rows, texts, Words(ids))
     whole_words = {word + WORD_END: id for word, id in ids.items()}
-    export(arguments.start, arguments.out, whole_words, new_rows.numpy(), {"id": arguments.id})
+    export(arguments.start, arguments.out, whole_words, new_rows, {"id": arguments.id})
 
 
 if __name__ == "__main__":

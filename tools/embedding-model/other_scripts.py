@@ -192,26 +192,36 @@ def export(start: Path, out: Path, ids: dict[str, int], rows: np.ndarray, settin
     (out / "model.json").write_text(json.dumps(settings, indent=2) + "\n")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def command_line(description: str, model_id: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--start", type=Path, required=True)
     parser.add_argument("--pairs", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--id", default="causantic-static-v4")
-    arguments = parser.parse_args()
+    parser.add_argument("--id", default=model_id)
+    return parser.parse_args()
+
+
+def taught_rows(model: StaticModel, rows: list[dict], texts: list[str], pieces) -> np.ndarray:
+    """The row of each piece (or word), in the order of their ids."""
+    print(len(rows), "pairs,", len(pieces.ids), "rows", flush=True)
+    translations = Translations(model, rows, texts, pieces)
+    new_rows = train(translations, len(pieces.ids))
+    evaluate(translations, new_rows)
+    return new_rows.numpy()
+
+
+def main() -> None:
+    arguments = command_line(__doc__, "causantic-static-v4")
     model = StaticModel.exported(arguments.start)
     rows = [row for row in read_lines(arguments.pairs) if row["lang"] not in IN_LATIN_LETTERS]
     texts = [normalised(row["text"]) for row in rows]
     pieces = vocabulary([text for row, text in zip(rows, texts) if row["source"] != HELD_OUT])
     ids = {piece: len(model.table) + index for index, piece in enumerate(pieces)}
-    print(len(rows), "pairs,", len(ids), "pieces", flush=True)
-    translations = Translations(model, rows, texts, Pieces(ids))
-    new_rows = train(translations, len(ids))
-    evaluate(translations, new_rows)
+    new_rows = taught_rows(model, rows, texts, Pieces(ids))
     # Training leaves the length of all new rows open; beside English words they count as much as these do.
-    length = np.linalg.norm(model.table, axis=1).mean() / new_rows.norm(dim=1).mean().item()
+    length = np.linalg.norm(model.table, axis=1).mean() / np.linalg.norm(new_rows, axis=1).mean()
     settings = {"id": arguments.id, "otherScripts": "unprefixed"}
-    export(arguments.start, arguments.out, ids, length * new_rows.numpy(), settings)
+    export(arguments.start, arguments.out, ids, length * new_rows, settings)
 
 
 if __name__ == "__main__":
