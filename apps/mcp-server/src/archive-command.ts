@@ -9,7 +9,6 @@ import {
   errorMessage,
   InvalidArgumentError,
   linkTarget,
-  makeHome,
   megabytes,
   NotFoundError,
   print,
@@ -21,7 +20,6 @@ import { modelsFolder } from '@causantic/ingest';
 import { removeIndexFiles } from '@causantic/retrieval';
 import {
   importArchive,
-  inspectArchive,
   type Store,
   writeArchive,
   type ArchiveSummary,
@@ -122,20 +120,14 @@ async function importMemory(
 ): Promise<ArchiveSummary> {
   if (!existsSync(path)) throw new NotFoundError(`No such file: ${path}`);
   const home = causanticHome();
-  const { encryption } = await inspectArchive(path);
-  const passphrase = encryption
-    ? passphraseEnv === undefined
-      ? await askPassphrase('Passphrase: ')
-      : passphraseOf(passphraseEnv)
-    : undefined;
-  makeHome(home);
   const { encryption: _encryption, ...summary } = await importArchive(databasePath(home), {
     path,
     temporaryFolder: home,
     signal,
     replace: replace === true,
     onWait: waitingNotice('causantic'),
-    ...(passphrase !== undefined && { passphrase }),
+    passphrase: () =>
+      passphraseEnv === undefined ? askPassphrase('Passphrase: ') : passphraseOf(passphraseEnv),
   });
   // They were made of the memory that was here.
   removeIndexFiles(join(home, 'indexes'), { except: [] });

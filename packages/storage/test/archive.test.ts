@@ -61,7 +61,10 @@ async function sample(passphrase?: string): Promise<Buffer> {
 
 function imported(passphrase?: string, replace = false) {
   const options = { path: archive, temporaryFolder: join(folder, 'there'), replace };
-  return importArchive(database('there'), { ...options, ...(passphrase !== undefined && { passphrase }) });
+  return importArchive(database('there'), {
+    ...options,
+    ...(passphrase !== undefined && { passphrase: () => passphrase }),
+  });
 }
 
 /** All that stands in the tables, ids included. */
@@ -172,6 +175,20 @@ describe('a memory that holds something', () => {
     expect(textsIn('there')).toHaveLength(3);
     await imported(undefined, true);
     expect(textsIn('there')).toEqual(textsIn('here'));
+  });
+
+  it('is told before the passphrase of the archive is asked for', async () => {
+    fill('there', 'the heron fishes');
+    writeFileSync(archive, await sample('right'));
+    let asked = 0;
+    const passphrase = () => String((asked += 1));
+    const importing = importArchive(database('there'), {
+      path: archive,
+      temporaryFolder: folder,
+      passphrase,
+    });
+    expect(await refusal(importing)).toMatchObject({ code: 'NOT_EMPTY' });
+    expect(asked).toBe(0);
   });
 
   it('is not replaced unasked either if another process filled it while the archive was unpacked', async () => {

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ArchiveError, counted, StorageError } from '@causantic/domain';
+import { ArchiveError, counted, makeHome, StorageError } from '@causantic/domain';
 import type { OpenOptions } from '../database/connection.js';
 import { isSqliteError } from '../database/sqlite.js';
 import { databaseExists, Store, withStore } from '../store.js';
@@ -11,10 +11,11 @@ import { inspectArchive, unpackArchive } from './read-archive.js';
 
 export interface ImportArchiveOptions {
   path: string;
-  passphrase?: string;
+  /** Called for an encrypted archive, once nothing else stands against the import. */
+  passphrase?: () => string | Promise<string>;
   /** Whether a non-empty memory may be replaced. */
   replace?: boolean;
-  /** Folder for the unpacked database, which is removed again; only its owner may look into it. */
+  /** Folder for the unpacked database, which is removed again; it is made if need be, and only its owner may look into it. */
   temporaryFolder: string;
   /** Cancels the import without changing anything, until the final transaction begins. */
   signal?: AbortSignal;
@@ -32,13 +33,15 @@ export async function importArchive(
   { path, passphrase, replace = false, temporaryFolder, signal, onWait }: ImportArchiveOptions,
 ): Promise<ArchiveHeader> {
   const header = await inspectArchive(path);
+  if (!replace) refuseToReplace(databasePath);
+  const key = header.encryption ? await passphrase?.() : undefined;
+  makeHome(temporaryFolder);
   removeAbandonedCopies(temporaryFolder);
   const unpacked = join(temporaryFolder, `import-${process.pid}.tmp`);
   // A program in a container has the number that one had which was killed.
   await removeDatabase(unpacked);
   try {
-    if (!replace) refuseToReplace(databasePath);
-    await unpackArchive(path, unpacked, { passphrase, signal });
+    await unpackArchive(path, unpacked, { passphrase: key, signal });
     await adopt(path, unpacked, { databasePath, replace, waiting: onWait ? { onWait } : {} });
     return header;
   } finally {
