@@ -34,7 +34,9 @@ describe('the packed library packages, installed together far from the workspace
     const folder = consumer.file('node_modules', name);
     const { dependencies, optionalDependencies } = manifestOf(folder);
     const declared = Object.keys({ ...dependencies, ...optionalDependencies });
-    const files = readdirSync(join(folder, 'dist')).filter((file) => /\.(js|d\.ts)$/.test(file));
+    const files = readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+      /\.(js|d\.ts)$/.test(file),
+    );
     const imported = files.flatMap((file) =>
       importedPackages(readFileSync(join(folder, 'dist', file), 'utf8')),
     );

@@ -10,8 +10,9 @@ import { build } from 'esbuild';
 const packageFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 const compute = join(packageFolder, '..', 'compute', 'dist');
 const domain = join(packageFolder, '..', 'domain');
-const modules = join(packageFolder, '..', '..', 'node_modules');
-const outputFolder = join(packageFolder, 'dist', 'bench');
+const workspace = join(packageFolder, '..', '..');
+/** Below the workspace, so that native packages are found, and outside of what npm packs. */
+const outputFolder = join(workspace, '.setup', 'repomap-bench');
 
 const commonJsNames = `
 import { createRequire as createRequireOfBundle } from 'node:module';
@@ -37,7 +38,7 @@ export async function bundleMap() {
     entryPoints: {
       'parse-task': join(packageFolder, 'dist', 'parse-task.js'),
       'pool-worker': join(compute, 'pool', 'pool-worker.js'),
-      worker: join(modules, 'piscina', 'dist', 'worker.js'),
+      worker: join(workspace, 'node_modules', 'piscina', 'dist', 'worker.js'),
     },
     outdir: outputFolder,
     ...shared(),
