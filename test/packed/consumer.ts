@@ -1,5 +1,6 @@
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   linkSync,
   mkdirSync,
@@ -10,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runNpm } from '../../tools/setup/dependencies.mjs';
 import { runNode, type CommandResult } from '../../tools/setup/report.mjs';
@@ -49,6 +50,7 @@ export class Consumer {
     this.provide({ dependencies: others });
     for (const folder of folders.map((name) => join(workspace, name)))
       this.provide(manifestOf(folder), folder);
+    this.providePrograms();
     return this.npm('install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', ...tarballs);
   }
 
@@ -79,6 +81,15 @@ export class Consumer {
     }
   }
 
+  /** Npm takes a package whose programs are missing for broken, and would fetch it. Those of our own it is to make itself. */
+  private providePrograms(): void {
+    cpSync(join(workspace, 'node_modules', '.bin'), this.file('node_modules', '.bin'), {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: (path) => !basename(path).startsWith('causantic'),
+    });
+  }
+
   file(...path: string[]): string {
     return join(this.folder, ...path);
   }
@@ -88,7 +99,7 @@ export class Consumer {
   }
 
   npm(...args: string[]): Promise<CommandResult> {
-    return runNpm(args, { cwd: this.folder });
+    return runNpm(args, { cwd: this.folder, env: { npm_config_cache: this.file('cache') } });
   }
 
   /** @param args of node */
