@@ -6,6 +6,7 @@
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { builtInModel } from '@causantic/compute';
 import { ingestTree } from '@causantic/ingest';
 import { Store } from '@causantic/storage';
 import { throwAwayFolder } from './programs.mjs';
@@ -13,8 +14,6 @@ import { search, ServerProcess } from './server-process.mjs';
 import { writeSyntheticMemory } from './synthetic-memory.mjs';
 import { quantiles, rounded, timesDuring, wait } from './times.mjs';
 import { makeQuestion, makeTranscripts, seededRandom } from './transcripts.mjs';
-
-const builtIn = { id: 'causantic-static-v5', dim: 256 };
 
 const pingPauseMs = 5;
 const searchPauseMs = 100;
@@ -24,6 +23,7 @@ const { values } = parseArgs({
   options: { chunks: { type: 'string', default: '5000' }, synthetic: { type: 'string', default: '0' } },
 });
 const folder = throwAwayFolder();
+const builtIn = await builtInModel();
 const results = {
   backlog: await measureBacklog(Number(values.chunks)),
   ...(Number(values.synthetic) > 0 && { synthetic: await measureSynthetic(Number(values.synthetic)) }),
