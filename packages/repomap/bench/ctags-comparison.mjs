@@ -35,7 +35,7 @@ const CTAGS_NAMES = {
   r: ['R'],
 };
 const COMPARED =
-  /^(function|method|class|struct|union|enum|interface|typedef|type|alias|trait|subroutine|func|def|macro_function|singletonMethod|record|protocol|implementation|talias|delegate|annotation|object|methodSpec|generator|getter|setter|package|module|namespace|procedure|functionVar|constructor|accessor|record|funcVar|member)$/;
+  /^(function|method|class|struct|union|enum|interface|typedef|type|alias|trait|subroutine|func|def|macro_function|singletonMethod|record|protocol|implementation|talias|delegate|annotation|object|methodSpec|generator|getter|setter|package|module|namespace|procedure|functionVar|constructor|accessor|funcVar|member)$/;
 const LEFT_OUT_KINDS = {
   typescript: /namespace/,
   php: /namespace|alias/,
@@ -93,9 +93,7 @@ async function compare(folder) {
   const ctags = ctagsOf(folder, [...files.keys()]);
   for (const [path, definitions] of files) {
     const theirs = ctags.get(path) ?? [];
-    const ours = definitions.filter(
-      ({ kind }) => !OURS_LEFT_OUT.has(kind) || (language === 'ruby' && kind === 'module'),
-    );
+    const ours = definitions.filter(({ kind }) => !OURS_LEFT_OUT.has(kind));
     const missed = theirs.filter((tag) => !hasMatch(definitions, tag));
     const unknown = ours.filter(
       (tag) =>
