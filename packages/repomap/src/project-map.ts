@@ -128,7 +128,7 @@ export function mapProject(files: ProjectFiles, graph: ReferenceGraph, request: 
   const rest = (shown < counts.definitions ? LEFT_OUT_LINE : '') + notes;
   return {
     ...counts,
-    body: renderSelection(files, selection) + rest,
+    body: budgetTokens < 0 ? '' : renderSelection(files, selection) + rest,
     repositories: [...request.repositories],
     shownFiles: selection.map(({ file }) => paths[file]!),
     unmatchedFocusFiles: unmatched,

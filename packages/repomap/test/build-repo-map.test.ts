@@ -93,8 +93,18 @@ describe('the text', () => {
       expect(countTokens(text), `of ${maxTokens}`).toBeGreaterThanOrEqual(maxTokens * 0.98);
       expect(text.endsWith('\n...')).toBe(true);
     }
-    const { text } = await buildRepoMap({ root, maxTokens: 1 });
-    expect(text.split('\n')[0]).toMatch(/^Repo map: 120 files/);
+  });
+
+  it('is the header alone where no more fits', async () => {
+    const options = { root: project(small), cacheDir: temporaryFolder(), focusFiles: ['gone.ts'] };
+    const texts = [];
+    for (let maxTokens = 1; maxTokens < 45; maxTokens++) {
+      const { text } = await buildRepoMap({ ...options, maxTokens });
+      texts.push(text);
+      if (text.includes('\n')) expect(countTokens(text), `of ${maxTokens}`).toBeLessThanOrEqual(maxTokens);
+    }
+    expect(texts[0]).toMatch(/^Repo map: 3 files/);
+    expect(texts.at(-1)).toContain('src/store.ts');
   });
 
   it('fills small budgets, too, where the last lines that fit leave a few tokens', async () => {
