@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DirectoryTrails } from '../src/ranks/directory-trails.js';
-import { endOfModule, endsOfFile, ModuleNames } from '../src/ranks/module-names.js';
+import { endOfModule, endsOfFile, mayBeInPackage, ModuleNames } from '../src/ranks/module-names.js';
 
 describe('the file that an import means', () => {
   const paths = [
@@ -9,12 +9,15 @@ describe('the file that an import means', () => {
     'app/views/list.ts',
     'app/views/list/index.ts',
     'app/views/main.ts',
+    'app/views/page.astro',
+    'app/views/tool.mts',
     'app/widgets/Card.vue',
     'app/widgets/slider.svelte',
     'flask/__init__.py',
     'flask/app.py',
     'flask/json/__init__.py',
     'flask/json/tag.py',
+    'flask/types.pyi',
     'index.ts',
     'json.go',
     'packages/graph/src/errors.ts',
@@ -36,6 +39,8 @@ describe('the file that an import means', () => {
     ['./list.js', 'app/views/main.ts', ['app/views/list.ts', 'app/views/list/index.ts']],
     ['./list/', 'app/views/main.ts', []],
     ['./missing', 'app/views/main.ts', []],
+    ['./tool.mjs', 'app/views/main.ts', ['app/views/tool.mts']],
+    ['./page.astro', 'app/views/main.ts', ['app/views/page.astro']],
     ['../widgets/Card.vue', 'app/views/main.ts', ['app/widgets/Card.vue']],
     ['$lib/widgets/slider.svelte', 'app/views/main.ts', ['app/widgets/slider.svelte']],
     ['./list', 'app/widgets/Card.vue', []],
@@ -64,6 +69,7 @@ describe('the file that an import means', () => {
     ['..', 'flask/json/tag.py', ['flask/__init__.py']],
     ['./json', 'flask/app.py', ['flask/json/__init__.py']],
     ['flask/json', 'scripts/release.py', ['flask/json/__init__.py']],
+    ['flask/types', 'scripts/release.py', ['flask/types.pyi']],
     ['json', 'flask/app.py', []],
     ['helper', 'index.ts', []],
     ['helper', 'scripts/release.py', ['scripts/helper.py']],
@@ -75,6 +81,14 @@ describe('the file that an import means', () => {
     const found = new ModuleNames(both, new DirectoryTrails(both)).filesOf('@scope/graph', 1);
     expect(found.map((file) => both[file])).toEqual(['graph.ts', 'packages/graph/src/index.ts']);
   });
+
+  it.each([
+    ['@shop/cart', 'packages/shop/cart/item.ts', true],
+    ['@shop/cart/item', 'shop-cart/src/item.ts', true],
+    ['@shop/cart', 'cart/item.ts', false],
+    ['cart/item', 'cart/item.ts', true],
+    ['cart', 'shop-cart/item.ts', false],
+  ])('may be of %s: %s: %s', (module, path, may) => expect(mayBeInPackage(path, module)).toBe(may));
 
   it('ends as the module does', () => {
     for (const module of [

@@ -146,10 +146,9 @@ describe('the names that a file brings in', () => {
     ['typescript', 'import type', '\n'],
     ['typescript', 'import a,', ' '],
     ['python', 'from a import (', '#'],
-  ])('are found at once in %s that goes on with nothing: %j', (language, start, filling) => {
-    const startedAt = performance.now();
-    bound(language, `${start}${filling.repeat(5_000)}x`);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  ])('are found in linear time in %s that goes on with nothing: %j', (language, start, filling) => {
+    // In cubic time it would take longer than a test may.
+    expect(bound(language, `${start}${filling.repeat(8_000)}x`)).toBeDefined();
   });
 });
 

@@ -5,8 +5,13 @@ import { project } from './project.js';
 type Files = Record<string, string>;
 
 /** By path. */
-async function ranksOf(files: Files, focusFiles: string[] = []): Promise<Record<string, number>> {
-  const { details } = await buildRepoMap({ root: project(files), includeDetails: true, focusFiles });
+async function ranksOf(
+  files: Files,
+  focusFiles: string[] = [],
+  sessionFiles: string[] = [],
+): Promise<Record<string, number>> {
+  const root = project(files);
+  const { details } = await buildRepoMap({ root, includeDetails: true, focusFiles, sessionFiles });
   return Object.fromEntries(details!.map(({ path, rank }) => [path, rank]));
 }
 
@@ -61,6 +66,16 @@ describe('the rank of a file', () => {
     });
     expect(little['a.rb']! / little['c.rb']!).toBeLessThan(1.1);
     expect(much['a.rb']! / much['c.rb']!).toBeGreaterThan(1.2);
+  });
+
+  it('comes up in the current session, around a focus less than there', async () => {
+    const files = { 'a.rb': 'def a; end\n', 'b.rb': 'def b; end\n', 'c.rb': 'def c; end\n' };
+    for (const focus of [[], ['a.rb']]) {
+      const [without, within] = [await ranksOf(files, focus), await ranksOf(files, focus, ['b.rb'])];
+      expect(without['b.rb']).toBeCloseTo(without['c.rb']!);
+      expect(within['b.rb']! / within['c.rb']!).toBeGreaterThan(2);
+      if (focus.length > 0) expect(within['a.rb']).toBeGreaterThan(2 * within['b.rb']!);
+    }
   });
 
   it('comes up around a file of the same stem, unless that is a name that many have, or nothing', async () => {

@@ -183,6 +183,40 @@ describe('the reference graph', () => {
     expect(buildReferenceGraph(filesNow, { files, graph }).weights).toEqual(weights);
   });
 
+  it('notices a file that took too long before and that another process has read since', () => {
+    const references = mentioning({});
+    const user = { language: 0, definitions: [], references: mentioning({ any: ['zip'] }) };
+    const read = (definitions: Definition[], symbols: SymbolTable) => {
+      const files = filesOf(
+        new Map([
+          ['user.ts', user],
+          ['zip.ts', { language: 0, definitions, references }],
+        ]),
+        symbols,
+      );
+      files.hashes.fill(1);
+      return files;
+    };
+    const files = read([], new SymbolTable());
+    const graph = buildReferenceGraph(files);
+    const filesNow = read([{ name: 'zip', kind: 'fn', line: 1 }], new SymbolTable(files.tags.symbols));
+    expect([...graph.targets, ...buildReferenceGraph(filesNow, { files, graph }).targets]).toEqual([1]);
+  });
+
+  it('shares a mention among definitions, however deep they lie', () => {
+    const definitions: Definition[] = [{ name: 'zip', kind: 'fn', line: 1 }];
+    const folder = 'deep/'.repeat(100);
+    const definer = { language: 0, definitions, references: mentioning({}) };
+    const tree: Tree = new Map([
+      [`${folder}gzip.ts`, definer],
+      [`${folder}user.ts`, { language: 0, definitions: [], references: mentioning({ any: ['zip'] }) }],
+      ['zip.ts', definer],
+    ]);
+    const [near, far] = buildReferenceGraph(filesOf(tree, new SymbolTable())).weights;
+    expect(near).toBeGreaterThan(far!);
+    expect(far).toBeGreaterThan(0);
+  });
+
   it('does not follow a name that too many files define', () => {
     const edgesTo = (definingFiles: number) => {
       const definer = { language: 0, definitions: [{ name: 'common', kind: 'fn' as const, line: 1 }] };
