@@ -226,9 +226,12 @@ describe('ranking', () => {
       'test/store.test.ts':
         "import { MemoryStore } from '../src/store.js';\nit('saves', () => new MemoryStore());\n",
       'test/unrelated.test.ts': 'it("runs", () => true);\n'.repeat(50),
+      'src/store.js': `var a=[${'1,'.repeat(20_000)}];`,
     });
     const { shownFiles, text } = await buildRepoMap({ root, focusFiles: ['src/store.ts'] });
     expect(shownFiles.slice(0, 3)).toContain('test/store.test.ts');
+    // What is no source has no place in a map, whatever its name.
+    expect(shownFiles).not.toContain('src/store.js');
     expect(text).toMatch(/^test\/store\.test\.ts$/m);
     expect((await buildRepoMap({ root })).shownFiles).not.toContain('test/store.test.ts');
   });

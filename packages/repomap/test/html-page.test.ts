@@ -29,6 +29,24 @@ describe('the page', () => {
     expect(page.indexOf("default-src 'none'")).toBeLessThan(page.indexOf('<title>'));
   });
 
+  it('holds of very many files those of highest rank, and of each its strongest links first', () => {
+    const file = (number: number) => ({
+      path: `${number}.ts`,
+      language: 'typescript',
+      rank: number,
+      definitions: [],
+      references: [3, 20, 5_000].map((other) => ({ path: `${other}.ts`, weight: other })),
+    });
+    const map = { files: 5_010, definitions: 0, references: 0 };
+    const details = Array.from({ length: map.files }, (_, number) => file(number));
+    const page = renderHtml({ ...map, details }, 'many');
+    expect(page).toContain('cross-file references; the 5000 of highest rank are shown');
+    const json = /id="map">(.*)<\/script>\n<script>/s.exec(page)![1]!;
+    const shown = JSON.parse(json) as { path: string; uses: number[] }[];
+    expect(shown[0]).toMatchObject({ path: '5009.ts', uses: [9, 4_989] });
+    expect(shown.at(-1)).toMatchObject({ path: '10.ts' });
+  });
+
   // Windows has no such names.
   it.skipIf(process.platform === 'win32')('takes no name for markup', async () => {
     const hostile = 'x<!--/<script>/<' + '/script><script>alert(1).ts';
