@@ -223,6 +223,28 @@ describe('a session of Qwen Code', () => {
     expect(stored(session).saidBy('user')).toEqual(['open the till', '/weave linen', 'then sew']);
   });
 
+  it('of a version that does not tell which commands the model gets has what follows one at once as its prompt', () => {
+    const session = worked();
+    const at = (time: string): { timestamp: string } => ({ timestamp: `2026-07-01T10:${time}Z` });
+    const told = (rawCommand: string, time: string): QwenSession =>
+      session
+        .system('slash_command', { phase: 'invocation', rawCommand }, at(`${time}.000`))
+        .system('slash_command', { phase: 'result', rawCommand, outputHistoryItems: [] }, at(`${time}.080`));
+    const linen = { message: { role: 'user', parts: [{ text: 'Weave a cloth:\n\n/weave linen, white' }] } };
+    told('/weave linen, white', '00:00').record('user', { ...linen, ...at('00:00.130') });
+    session.answer('Woven.');
+    const silk = { message: { role: 'user', parts: [{ text: 'silk is for sale' }] } };
+    told('/stats model', '01:00').record('user', { ...silk, ...at('01:02.500') });
+    session.answer('I know.');
+    told('/copy that', '02:00').record('user', { ...silk, ...at('02:00.120') });
+    const store = stored(session);
+    const said = ['open the till', '/weave linen, white', '/stats model', 'silk is for sale'];
+    expect(store.saidBy('user')).toEqual([...said, '/copy that', 'silk is for sale']);
+    expect(store.facts().map(({ request }) => request)).toContain('/weave linen, white');
+    expect(store.chunks('meta').map(({ text }) => text)).toContain('Weave a cloth:\n\n/weave linen, white');
+    expectSameInPieces(session.text);
+  });
+
   it('loses a command with what it had the model do', () => {
     const session = worked().command('/weave linen', true);
     const prompt = session.lines.length;

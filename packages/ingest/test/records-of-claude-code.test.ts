@@ -1575,6 +1575,21 @@ describe('a turn', () => {
       '"message": "Invalid option: expected a drawer"',
     ],
     [
+      'an edit that found too much',
+      '<tool_use_error>Found 2 matches of the string to replace, but replace_all is false.\nString:   till({\n  missing: 1,</tool_use_error>',
+      'Found 2 matches of the string to replace, but replace_all is false.',
+    ],
+    [
+      'one within its test',
+      '>       raise AssertionError(coin)\nE       AssertionError: no coin\n\ntill.py:9: AssertionError',
+      'E AssertionError: no coin',
+    ],
+    [
+      'one of Node’s own',
+      '    const error = new UVExceptionWithHostPort(rval, port);\n                  ^\n\nError: listen EPERM',
+      'Error: listen EPERM',
+    ],
+    [
       'one that lists what is known',
       'Unknown field: "till"\nFields:\n  door\n  bell',
       'Unknown field: "till"',
@@ -1703,6 +1718,8 @@ describe('the session', () => {
     expect(titleOf(ingested(session.raw(title('Go and stop', session.at))))).toBe('Go and stop');
     const failure = 'API Error: 429 {"error":"too many"}';
     expect(titleOf(ingested(session.raw(title(failure, session.at))))).toBe('Go and stop');
+    for (const other of ['Invalid API key · Please run /login', 'Credit balance is too low'])
+      expect(titleOf(ingested(session.raw(title(other, session.at))))).toBe('Go and stop');
     const aboutFailures = 'API Error Handling in the till';
     expect(titleOf(ingested(session.raw(title(aboutFailures, session.at))))).toBe(aboutFailures);
     session.raw(title('Go and stop', session.at));

@@ -35,7 +35,7 @@ const FRAME_BEHIND = /(?<![\s|│┃╮╯┐┘─━═⎯])[\s|│┃╮╯�
  */
 const SAYS_NOTHING = new RegExp(
   `^(?:${[
-    /(?:\[[\w:-]+\] )?\$ .*|(?:> ?)?\d+ *[|│] .*|(?:throw|raise|return new) .*|Node\.js v\d[\d.]*/,
+    /(?:\[[\w:-]+\] )?\$ .*|(?:> ?)?\d+ *[|│] .*|(?:> +)?(?:throw|raise|return new|const \w+ = new) .*|Node\.js v\d[\d.]*/,
     /\[[\w:-]+\] ERROR task failed|Exit code -?\d+|\(no output\)|\^C|[\u2800-\u28ff]+(?:\^C)?/,
     /\W*(?:error|fail(?:ed|ure)?)\W*|Failed (?:Suites|Tests) \d+|\W*(?:x )?Build failed in .*|error during build:/,
     /InputValidationError: (?:\[|\S+ failed due to the following issues?:)/,
@@ -54,10 +54,15 @@ const HEADING = /^(?:([=#-])\1+|([=#-])\2+ .* \2+)$/;
 const POWERSHELL = '+ CategoryInfo';
 const POWERSHELL_LINE = /^(?:\+ .*|\p{L}.*:\s?\d+\s[\p{L} ]{0,20}:\s?\d+\s*)$/u;
 
+/** Claude Code says what was wrong with an edit, and below it what the edit looked for. */
+function withoutLookedFor(text: string): string {
+  return text.includes('<tool_use_error>') ? text.split('\nString: ', 1)[0]! : text;
+}
+
 /** The most informative line of a failure: the first that names an error, else the last; null if there is none. */
 export function errorLine(text: string): string | null {
   const isPowerShell = text.includes(POWERSHELL);
-  const lines = text
+  const lines = withoutLookedFor(text)
     .split('\n')
     .map((line) =>
       line

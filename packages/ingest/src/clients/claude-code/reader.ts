@@ -150,7 +150,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     const { latest } = this;
     const isOwn = leafUuid === latest.record || leafUuid === latest.message;
     // What came of asking the model for a title.
-    const isTitle = !/^API Error(?::| \(|$)/.test(stringOf(summary) ?? '');
+    const isTitle = !FAILED_TITLE.test(stringOf(summary) ?? '');
     if (isTitle && (isOwn || !latest.isTitled)) this.readTitle(summary);
     latest.isTitled ||= isOwn;
   }
@@ -455,6 +455,10 @@ export class ClaudeCodeReader implements TranscriptReader {
     if (record['subtype'] === 'informational' && typed) this.readTold(typed, {}, place);
   }
 }
+
+/** Why the model could not be asked for a title. */
+const FAILED_TITLE =
+  /^(?:API Error(?::| \(|$)|Invalid API key · |Credit balance is too low$|Please run \/login)/;
 
 /** What a person typed behind a slash and a name that no command has, such as a paste that begins with a path. */
 const BEHIND_UNKNOWN_COMMAND = /^Args from unknown skill: ([^]+)$/;

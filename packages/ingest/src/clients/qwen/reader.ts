@@ -23,8 +23,11 @@ import type { TranscriptReader } from '../transcript-reader.js';
 export interface QwenState {
   /** The latest prompts, by the record that each follows: a rewind goes on behind that record. */
   prompts: { line: number; behind: string | null }[];
-  /** A command whose prompt, which the client wrote, comes next, unless a hook keeps it back. */
-  command?: { line: number; timeMs: number } | undefined;
+  /**
+   * A command whose prompt, which the client wrote, comes next, unless a hook keeps it back.
+   * With its text, where the version does not tell whether it has one.
+   */
+  command?: { line: number; timeMs: number; text?: string } | undefined;
 }
 
 const MAX_PROMPTS = 1_000;
@@ -41,6 +44,9 @@ const OPEN_FILES =
 
 /** The prompt that the client writes for a command comes sooner than a person types another one. */
 const COMMAND_MS = 5_000;
+
+/** The same, behind the record of the command's end: some 100 ms, where nobody types a prompt in less than two seconds. */
+const UNTOLD_MS = 1_000;
 
 /** Reads the records of Qwen Code: Claude Code's chain, in which messages have the parts that Gemini's have. */
 export class QwenReader implements TranscriptReader {
@@ -107,9 +113,9 @@ export class QwenReader implements TranscriptReader {
     if (user.text.trim() === '') return tell(this.sink, place, 'injected', textOf(others));
     if (isAgents) return this.sink.event({ ...place, type: 'assignment', text: user.text });
     const isAside = record['subtype'] === 'mid_turn_user_message';
-    const command = isAside ? undefined : this.commandBefore(place);
+    const command = isAside ? undefined : this.commandBefore(place, user.text);
     if (!isAside) this.notePrompt(record, command?.line ?? place.line);
-    if (command) return tell(this.sink, place, 'injected', user.text);
+    if (command) return this.readPromptOf(command, user.text, place);
     const openFiles = OPEN_FILES.exec(user.text)?.[0] ?? '';
     const text = user.text.slice(openFiles.length);
     const injected = user.injected && openFiles === '';
@@ -119,9 +125,21 @@ export class QwenReader implements TranscriptReader {
     tell(this.sink, place, 'injected', user.added || (hookContext ?? textOf(others)));
   }
 
-  private commandBefore({ timeMs }: Place): QwenState['command'] {
+  private commandBefore({ timeMs }: Place, prompt: string): QwenState['command'] {
     const { command } = this.now;
-    return command && (timeMs ?? 0) - command.timeMs < COMMAND_MS ? command : undefined;
+    const isUntold = command?.text !== undefined;
+    if (!command || (timeMs ?? 0) - command.timeMs >= (isUntold ? UNTOLD_MS : COMMAND_MS)) return undefined;
+    return isUntold && !prompt.includes(wordsBehindName(command.text!)) ? undefined : command;
+  }
+
+  /** What was taken for a command that asks nothing of the model is a request. */
+  private readPromptOf(command: QwenState['command'] & object, prompt: string, place: Place): void {
+    const { text, line } = command;
+    if (text !== undefined) {
+      this.sink.event({ ...place, type: 'rewind', fromLine: line });
+      this.sink.event({ ...place, type: 'prompt', text, injected: isWordless(text) });
+    }
+    if (prompt !== text) tell(this.sink, place, 'injected', prompt);
   }
 
   private notePrompt(record: JsonObject, line: number): void {
@@ -195,13 +213,18 @@ export class QwenReader implements TranscriptReader {
 
   private readCommand(record: JsonObject, payload: JsonObject, place: Place): void {
     const text = stringOf(payload['rawCommand'])?.trim() ?? '';
+    const timeMs = place.timeMs ?? 0;
+    if (payload['phase'] === 'result' && this.now.command?.text !== undefined)
+      this.now = { ...this.now, command: { ...this.now.command, timeMs } };
     if (payload['phase'] !== 'invocation' || text === '') return;
     const isForClient = payload['sentToModel'] !== true;
-    if (!isForClient) {
-      this.notePrompt(record, place.line);
-      this.now = { ...this.now, command: { line: place.line, timeMs: place.timeMs ?? 0 } };
+    const isUntold = payload['sentToModel'] === undefined;
+    if (!isForClient) this.notePrompt(record, place.line);
+    if (!isForClient || isUntold) {
+      const command = { line: place.line, timeMs, ...(isUntold && { text: this.sink.clean(text) }) };
+      this.now = { ...this.now, command };
     }
-    this.sink.event({ ...place, type: 'prompt', text, injected: !/\s/.test(text), isForClient });
+    this.sink.event({ ...place, type: 'prompt', text, injected: isWordless(text), isForClient });
   }
 
   /** What followed the record that the chain goes on from is taken back. */
@@ -212,6 +235,15 @@ export class QwenReader implements TranscriptReader {
     this.now = { prompts: this.now.prompts.slice(0, at) };
     this.sink.event({ ...place, type: 'rewind', fromLine });
   }
+}
+
+/** The client puts them into the command's prompt. */
+function wordsBehindName(command: string): string {
+  return command.replace(/^\S+\s*/, '');
+}
+
+function isWordless(command: string): boolean {
+  return wordsBehindName(command) === '';
 }
 
 /** Newer versions tell who spoke; before, of what a schedule asks for, only its kind tells it. */
