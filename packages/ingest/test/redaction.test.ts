@@ -1,7 +1,7 @@
 import { openSqlite } from '@causantic/storage';
 import { describe, expect, it } from 'vitest';
 import { Redactor } from '../src/redaction/redaction.js';
-import { ingested, sessionId } from './ingested.js';
+import { expectSameInPieces, ingested, sessionId } from './ingested.js';
 import { Recording } from './recording.js';
 
 // Put together here, so that no scanner takes this file for a leak.
@@ -232,6 +232,14 @@ const secrets: [kind: string, text: string, secret: string][] = [
   ['what a mail service in China gives a program', '授权码 ', letters.slice(0, 16)],
   ['the same of letters', '我的授权码是：', 'abcdefghijklmnop'],
   ['password quoted in a sentence', 'Found it. Your password `', 'Tr0ub4dor!`'],
+  [
+    'key told of in words',
+    'and the SerpAPI key which comes with 250 searches a month ',
+    'a1b2c3d4'.repeat(8),
+  ],
+  ['token where the environment has none', 'T = os.getenv("Till_Token", "', letters.slice(0, 32)],
+  ['key among keys', "api_keys=['", letters.slice(0, 32)],
+  ['key behind another', 'API_KEYS = [KEY, "', 'a1b2c3d4'.repeat(4)],
   ['password behind its login', '- Login credentials: `ada0181` / `', 'tr0ub4dor`'],
   ['token in a sentence', 'The gateway’s auth token is `', 'a1b2c3d4'.repeat(6)],
   ['a product’s licence', 'licence = "', `${letters}=${letters}`],
@@ -331,6 +339,7 @@ describe('secrets are never stored', () => {
     ["printf '%s' 'opensesame' | helm registry login example.org --password-stdin"],
     ['echo -n "opensesame" | sudo -S apt-get update'],
     ['echo "ada:opensesame" | sudo chpasswd'],
+    ['echo opensesame | ssh ada@till.example.org "sudo -S reboot"'],
     ['htpasswd -bc /etc/nginx/.htpasswd ada opensesame'],
     ['htpasswd -B -b users ada opensesame && systemctl reload nginx'],
     ['docker run httpd htpasswd -nb ada opensesame'],
@@ -416,6 +425,8 @@ describe('secrets are never stored', () => {
     ["define( 'DB_PASSWORD', 'Tr0ub4dor3' );", 'assignment'],
     ['<add key="Db.Password" value="Tr0ub4dor3" />', 'assignment'],
     ['net user ada Tr0ub4dor3 /add', 'command'],
+    ["$u = 'ada'\n$s = 'Tr0ub4dor3'\nplink -pw $s ada@till", 'password'],
+    ['$s="Tr0ub4dor3"; $t = ConvertTo-SecureString $s -AsPlainText -Force', 'password'],
   ])('a password in the midst of code, a setting or a command: %s', (text, kind) => {
     const { store } = ingested(new Recording(sessionId(1)).user(text));
     expect(store.saidBy('user')).toEqual([text.replace('Tr0ub4dor3', `[REDACTED:${kind}]`)]);
@@ -528,6 +539,14 @@ describe('secrets are never stored', () => {
     expect(state).toContain('look [REDACTED');
     expect(state).not.toContain(secret);
   });
+
+  it.each(['plink.exe -ssh ada@till reboot', 'ssh ada@till sh'])(
+    'a password that is given to %s',
+    (command) => {
+      const { store } = ingested(new Recording(sessionId(1)).user(`echo 'Tr0ub4dor!3x' | ${command}`));
+      expect(store.saidBy('user')).toEqual([`echo '[REDACTED:command]' | ${command}`]);
+    },
+  );
 
   it('a header in a tool’s input', () => {
     const headers = { Cookie: `theme=dark; sid=${letters}`, Authorization: letters };
@@ -794,8 +813,42 @@ it('a key that is longer than what is kept of a long result is not stored', () =
   for (const line of key) expect(store.text().includes(line)).toBe(false);
 });
 
+describe('a secret that is all that a person says', () => {
+  const secret = letters.slice(0, 24);
+  const asked = (question: string, reply: string): Recording =>
+    new Recording(sessionId(1)).user('go').answer(question).user(reply).answer('Done.');
+
+  it.each([
+    ['Please paste your API key:', letters.slice(0, 24)],
+    ['What is the password of the till?', 'tr0ub4dor!'],
+    ['请输入密码', `${letters.slice(0, 12)}/${letters.slice(12)}=`],
+  ])('is none where it was asked for: %s', (question, reply) => {
+    expect(ingested(asked(question, `${reply}\n`)).store.saidBy('user')).toEqual(['go', '[REDACTED:told]']);
+    expect(ingested(asked(question, reply)).report.redactions).toEqual({ told: 1 });
+  });
+
+  it.each([
+    ['Which branch has the API key?', 'Feature-12-of-the-Till3'],
+    ['The key is missing. Which model?', 'Qwen2.5-Coder-32B-Instruct'],
+    ['The key is missing. Where?', 'https://till.example.org/Aa1Bb2Cc3Dd4Ee5Ff6'],
+    ['Whose password?', 'ada2@example.org'],
+    ['Which session?', secret],
+  ])('stays where it is another word, or not asked for: %s', (question, reply) => {
+    expect(ingested(asked(question, reply)).store.saidBy('user')).toEqual(['go', reply]);
+  });
+
+  it('is none where its question was read before', () => {
+    expectSameInPieces(asked('Please paste your API key:', secret).user(secret).text);
+  });
+});
+
 describe('what is no secret stays as it is', () => {
   const texts = [
+    'spi.body.token = Till2SharedPreferences.getInstance(context).till8token; token = preferences.user188token',
+    'https://api.nasa.gov/apod?api_key=DEMO_KEY&date=2024-10-15, sed -n \'s/PASSWORD: "\\(.*\\)"/\\1/p\' till.yml',
+    "//npm.example.org/:_authToken=YOUR_TILL_TOKEN, OPENAI_API_KEY=sk-or-v1-... and 'till={API_KEY=\"'$API_KEY2'\"}'",
+    'the API key of 4d3f2a1b9c8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a; echo uptime | ssh till; echo restart.till | ssh ada@till sh',
+    'api_keys = ["TILL_API_KEY_2", "the-till-of-ada-2"]; $s = "C2till"; plink -pw $t; setItem("token", "till-2-of-ada-in-the-shop")',
     'const password = process.env.DB_PASSWORD;',
     'password: string; apiKey?: string',
     'seal(ownerPrivateKey: Uint8Array): { privateKey: Uint8Array; secret: BigUint64Array }',

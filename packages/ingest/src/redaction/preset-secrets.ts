@@ -2,6 +2,7 @@
 import { rules as presetRules } from '@secretlint/secretlint-rule-preset-recommend';
 import { FORM } from './secret-forms.js';
 import type { SecretRange } from './secret-range.js';
+import { isNoSecret } from './secret-values.js';
 
 interface RuleReport {
   range: readonly [number, number];
@@ -27,6 +28,9 @@ const PLACEHOLDER_IN_URL = /:(?:\[[A-Za-z][\w -]*\]|pass(?:word|wd)?)@/i;
 
 /** A variable with a setting of npm's has the form of a token. */
 const NPM_SETTING = 'npm_config_';
+
+/** Before a token in `.npmrc`, which may be a placeholder. */
+const NPM_TOKEN = '_authToken=';
 
 const found: SecretRange[] = [];
 const scanners = (presetRules as unknown as Rule[])
@@ -56,6 +60,10 @@ export function presetSecrets(text: string): SecretRange[] {
   return found
     .filter(({ start }) => !text.startsWith(NPM_SETTING, start))
     .filter(({ start, end }) => !PLACEHOLDER_IN_URL.test(text.slice(start, end)))
+    .filter(
+      ({ start }) =>
+        !text.startsWith(NPM_TOKEN, start) || !isNoSecret(text.slice(start + NPM_TOKEN.length, start + 100)),
+    )
     .map(({ kind, start, end }) => ({ kind, start, end: beforeQuote(text, end) }));
 }
 

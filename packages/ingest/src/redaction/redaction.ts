@@ -4,7 +4,7 @@ import { type JsonObject, isObject, stringOf } from '../transcripts/records.js';
 import { presetSecrets } from './preset-secrets.js';
 import type { SecretRange } from './secret-range.js';
 import { mayHoldSecret, otherSecrets, PRIVATE_KEY, SECRET_FIELD } from './secret-rules.js';
-import { isPassphrase, isRandom } from './secret-values.js';
+import { isLoneSecret, isPassphrase, isRandom } from './secret-values.js';
 import { structuredSecrets } from './structured-secrets.js';
 
 /** Text between these tags is never stored. */
@@ -53,6 +53,11 @@ export class Redactor {
   clean(text: string): string {
     const shown = this.cleanLongParts(text);
     return mayHoldSecret(shown) ? this.replaceSecrets(shown) : shown;
+  }
+
+  /** What a person says who was asked for a secret. */
+  cleanReply(text: string): string {
+    return isLoneSecret(text.trim()) ? this.count('told', '[REDACTED:told]') : this.clean(text);
   }
 
   /** For a label or a header. */

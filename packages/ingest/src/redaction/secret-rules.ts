@@ -70,7 +70,7 @@ const SECRET_NAME =
 
 const PASSWORD = new RegExp(`pass|assw|assphrase|secret|pwd|\\bpw|identified\\s|${PASSWORD_WORD}`, 'i');
 const COMMAND =
-  /curl|mysql|mariadb| login|twine|mongo|redis-cli|sqlcmd|\bbcp\b|mosquitto_|zip\b|ldap|7z|smbclient|nmcli|rabbitmqctl|useradd|usermod|openssl|passwd|net use|SecureString|from-literal|<<<|\s-a|--auth|lftp|xfreerdp|sqlplus|wpa_passphrase|keyvault|put-parameter|secretsmanager|vault kv|cargo login|wandb login|config set|composer|ngrok|ssh-keygen|sudo -S|secrets? |env add|-stdin|sshpass/i;
+  /curl|mysql|mariadb| login|twine|mongo|redis-cli|sqlcmd|\bbcp\b|mosquitto_|zip\b|ldap|7z|smbclient|nmcli|rabbitmqctl|useradd|usermod|openssl|passwd|net use|SecureString|from-literal|<<<|\s-a|--auth|lftp|xfreerdp|sqlplus|wpa_passphrase|keyvault|put-parameter|secretsmanager|vault kv|cargo login|wandb login|config set|composer|ngrok|ssh-keygen|sudo -S|plink|\| ?ssh |secrets? |env add|-stdin|sshpass/i;
 const LOGIN_IN_URL = /:\/\/[^\s/]{1,304}@/;
 const PORT = /:(?:\d{4,5}|\*):/;
 
@@ -434,11 +434,24 @@ const OWN_RULES: readonly SecretRule[] = [
       /(?:\$(?:pass|pw)\s{0,3}=|\bset (?:password|passwd|pass|pw))\s{0,3}\\{0,3}["']([^\s"'$\\]{6,200})/g,
     isSecret: isQuotedSecret,
   },
-  // and what is told of a setting, between backticks: "`TILL_KEY` is set to `value`", "с ключом `value`".
+  // what is told of a setting, between backticks: "`TILL_KEY` is set to `value`", "с ключом `value`",
   {
     kind: 'token',
     pattern:
       /(?:`[A-Z][A-Z0-9_]{0,60}(?:KEY|TOKEN|SECRET|PASSWORD)`[^`\n]{1,100}\b(?:value|to|is|was|key) `([\w+/-]{20,200}={0,2})|[Кк]люч(?:ом|а|у|е)? `([A-Za-z\d]{24,200}))(?![\w(.-])/g,
+    isSecret: isRandom,
+  },
+  // what is told of a key in words, in hexadecimal digits, which are no commit's,
+  {
+    kind: 'token',
+    pattern: /api[ _-]?key\b[^\n.:=|"'`]{0,80} ([\da-f]{32}|[\da-f]{48}|[\da-f]{64})(?![\w-])/gi,
+    isSecret: isRandom,
+  },
+  // and what a setting is where there is none: `os.getenv("TILL_TOKEN", "value")`.
+  {
+    kind: 'token',
+    pattern:
+      /\(\s{0,3}\\{0,3}["'][\w.-]{0,60}token\\{0,3}["'],\s{0,3}\\{0,3}["']([\w+/.~-]{20,2000}={0,2})/gi,
     isSecret: isRandom,
   },
   // `Credentials: ada / value`
@@ -467,9 +480,17 @@ const OWN_RULES: readonly SecretRule[] = [
     kind: 'command',
     needs: COMMAND,
     pattern: new RegExp(
-      `\\b(?:echo|printf|yes)(?: -[neE]{1,3}| ["']?%s(?:\\\\n)?["']?)? {1,3}\\\\{0,3}["']?(?:[\\w.-]{1,64}:)?(([^\\s"'$<|:\\\\]{4,200})(?:\\\\{1,2}n[^\\s"'$<|\\\\]{4,200}|["']?; ?echo ["']?\\2){0,9})(?:\\\\{1,2}n)?\\\\{0,3}["']?\\)? {0,3}\\| {0,3}(?:sudo )?(?:\\S{0,100}passwd\\b|openssl passwd [^\\n|]{0,60}-stdin\\b|sudo -S|(?:gh|wrangler|docker|podman) secret (?:set|put|create)\\b|doppler secrets set\\b|gcloud secrets (?:create|versions add)\\b|vercel env add\\b|[^\\n|]{1,300}--password-stdin)`,
+      `\\b(?:echo|printf|yes)(?: -[neE]{1,3}| ["']?%s(?:\\\\n)?["']?)? {1,3}\\\\{0,3}["']?(?:[\\w.-]{1,64}:)?(([^\\s"'$<|:\\\\]{4,200})(?:\\\\{1,2}n[^\\s"'$<|\\\\]{4,200}|["']?; ?echo ["']?\\2){0,9})(?:\\\\{1,2}n)?\\\\{0,3}["']?\\)? {0,3}\\| {0,3}(?:sudo )?(?:\\S{0,100}passwd\\b|openssl passwd [^\\n|]{0,60}-stdin\\b|[^\\n|;&]{0,200}\\bsudo -S|(?:gh|wrangler|docker|podman) secret (?:set|put|create)\\b|doppler secrets set\\b|gcloud secrets (?:create|versions add)\\b|vercel env add\\b|[^\\n|]{1,300}--password-stdin)`,
       'g',
     ),
+  },
+  // `echo PASSWORD | plink ada@till`: what is sent to another machine may be a command as well.
+  {
+    kind: 'command',
+    needs: COMMAND,
+    pattern:
+      /\b(?:echo|printf)(?: -[neE]{1,3})? {1,3}\\{0,3}["']?([^\s"'$<|:;\\]{6,200})(?:\\{1,2}n)?\\{0,3}["']? {0,3}\| {0,3}(?:\S{0,100}[\\/])?(?:plink|ssh)(?:\.exe)?["']? /g,
+    isSecret: isChosen,
   },
   {
     kind: 'command',
@@ -706,10 +727,16 @@ const COOKIES = new RegExp(
 );
 const COOKIE_VALUE = /=((?=[^;\s]{0,100}\d)(?=[^;\s]{0,100}[A-Za-z])[^;\s"'`\\,${}<>()]{12,2000})/g;
 
-/** What cookies are signed with: `secrets: ['value', 'the one before']` */
-const SIGNERS = /\bsecrets?\\{0,3}["']?\s{0,3}[:=]\s{0,3}\[[^\]]{20,2000}/gi;
-const SIGNER =
+/** What cookies are signed with, and keys that take turns: `secrets: ['value', 'the one before']`, `API_KEYS = ["value"]` */
+const LIST_OF_SECRETS =
+  /(?:\bsecrets?|api_?keys|(?:access|auth|bot|refresh)_?tokens)\\{0,3}["']?\s{0,3}[:=]\s{0,3}\[[^\]]{20,2000}/gi;
+const SECRET_IN_LIST =
   /["'`](?![a-z]{4,20}\/)((?:(?=[^"'`]{0,200}[a-z])(?=[^"'`]{0,200}[A-Z])(?=[^"'`]{0,200}\d[^\d"'`]{1,200}\d)|(?=[\da-f]{32}))[\w+/-]{20,200}={0,2})(?![\w+/.-])/g;
+
+/** What a script of PowerShell keeps and then gives as a password: `$s = 'value'`, `plink -pw $s` */
+const KEPT_PASSWORD =
+  /\$(\w{1,40})\s{0,3}=\s{0,3}["'][^\s"'$\\]{6,200}["'][^]{0,400}?(?:\s-pw\s{1,3}|\s-Password\s{1,3}|ConvertTo-SecureString\s{1,3}(?:-String\s{1,3})?|NetworkCredential\([^()\n]{0,80},\s{0,3})["'(]{0,2}\$\1\b/gi;
+const KEPT_VALUE = /^\$\w{1,40}\s{0,3}=\s{0,3}["']([^\s"'$\\]{6,200})/g;
 
 /** What is listed below a heading such as `## Credentials`, which tells of a value what its name does not. */
 const LISTED =
@@ -729,7 +756,13 @@ interface PartRule {
 }
 
 const PART_RULES: readonly PartRule[] = [
-  { kind: 'assignment', part: SIGNERS, value: SIGNER },
+  {
+    kind: 'password',
+    needs: /\s-pw\s|\s-Password\s|SecureString|NetworkCredential/i,
+    part: KEPT_PASSWORD,
+    value: KEPT_VALUE,
+  },
+  { kind: 'assignment', part: LIST_OF_SECRETS, value: SECRET_IN_LIST },
   { kind: 'token', part: LISTED, value: LISTED_TOKEN },
   { kind: 'password', part: LISTED, value: LISTED_PASSWORD },
   { kind: 'cookie', part: COOKIES, value: COOKIE_VALUE },
@@ -739,11 +772,14 @@ const PART_RULES: readonly PartRule[] = [
   { kind: 'header', part: HEADERS, value: HEADER_VALUE },
 ];
 
-/** `TOKEN=value`: much is called a token, so the value has to look like one. */
+/** `TOKEN=value`: much is called a token, so the value has to look like one. Code gives it what is called so itself, or what a call returns. */
 const TOKEN = new RegExp(
-  `${TOKEN_WORD}${BETWEEN}(?:${QUOTE})?((?=[\\w.~+/-]*\\d)(?=[\\w.~+/-]*[A-Za-z])[\\w.~+/-]{20,5000}(?:%(?!26)[\\dA-F]{2}[\\w.~+/-]*){0,20}={0,2})(?![\\w(])`,
+  `${TOKEN_WORD}${BETWEEN}(?:${QUOTE})?((?=[\\w.~+/-]*\\d)(?=[\\w.~+/-]*[A-Za-z])[\\w.~+/-]{20,5000}(?:%(?!26)[\\dA-F]{2}[\\w.~+/-]*){0,20}={0,2})(?![\\w(]|(?:\\.\\w{1,60}){1,5}\\()`,
   'gi',
 );
+
+/** `preferences.till2token` */
+const NAME_OF_TOKEN = /\.\w{0,60}token$/i;
 
 /**
  * `Token 0f1e…`, `token is 0f1e…`, `| **API key** | value |`, a label and its value on the line below: only what looks
@@ -788,7 +824,7 @@ export function otherSecrets(text: string): SecretRange[] {
     ...secretsByRules(text),
     ...secretsInParts(text),
     ...assignedSecrets(text),
-    ...secretsBy({ kind: 'token', pattern: TOKEN }, text),
+    ...secretsBy({ kind: 'token', pattern: TOKEN, isSecret: (value) => !NAME_OF_TOKEN.test(value) }, text),
     ...secretsBy({ kind: 'token', pattern: NAMED, isSecret: isRandom }, text),
   ];
 }
@@ -835,6 +871,12 @@ function rangeOf(kind: string, match: RegExpExecArray, secret: string): SecretRa
   return { kind, start, end: start + secret.length };
 }
 
+/** What is asked for, where somebody's answer may be a secret and no more. */
+export const ASKS_FOR_SECRET = new RegExp(
+  `\\b(?:keys?|pass(?:word|phrase|code)|pwd|credentials?|secret)\\b|${PASSWORD_WORD}|${TOKEN_WORD}`,
+  'i',
+);
+
 /**
  * Is a field of this name likely to hold a secret? On a page it may be called by what it is: `#password`, `Password field`.
  * A field called `parola` may hold any word, which is what Italians call so.
@@ -853,7 +895,7 @@ const WORDS_OF_RULES = [
   '_KEY=|_KEY`|BUNDLE_|docker login|podman login|az login|oc login|oras login|skopeo login|registry login|redis-cli|sqlcmd|bcp |mosquitto_',
   "pass: '|pass:'|'pass':",
   '7z |7za |7zz |ldapsearch|ldapadd|ldapmodify|ldapdelete|ldappasswd|ldapwhoami|smbclient|nmcli|rabbitmqctl|net user|/user:|pw: |pw is |pw ist |pw was |useradd|usermod|"sensitive"|"bcrypt_hash"',
-  'ключ| -pw |$pass|$pw|set pass|set pw|SecureString|vercel env add|sudo -S|curl |sshpass|ssh-keygen|kennwort|mot de passe|contrase|senha|hasło|haslo|пароль',
+  'ключ| -pw |plink|NetworkCredential|-Password $|$pass|$pw|set pass|set pw|SecureString|vercel env add|sudo -S|curl |sshpass|ssh-keygen|kennwort|mot de passe|contrase|senha|hasło|haslo|пароль',
   'admin key|application key|auth key|shared key|app key|storepass|keypass|twine upload|lftp |xfreerdp|sqlplus|basicauth(|auth=(|auth = (',
   'http -a|https -a|xh -a|xhs -a|--auth|put-parameter|vault kv|cargo login|wandb login|mnemonic|seed phrase|seed_phrase|seed-phrase|seedphrase|recovery phrase|composer config|custom-headers',
   '토큰|トークン|令牌|токен|jeton|密钥|密鑰|秘钥|秘鑰|金钥|金鑰|apiキー|api キー|api키|api 키|parola|şifre|sifre|mật khẩu|密码|密碼|口令|パスワード|暗証番号|비밀번호|비번|암호|授权码|授權碼|كلمة |סיסמה|รหัสผ่าน|पासवर्ड',
@@ -872,6 +914,7 @@ const SIGNS_OF_RULES = [
   '"private\\\\{0,3}"\\s{0,3}:\\s{0,3}\\{',
   'licen[sc]e[^\\n]{0,12}["\'`][\\w+/-]{40}',
   'zip [^\\n]{0,300}-P',
+  '(?:echo|printf) [^\\n|]{1,250}\\| {0,3}ssh\\b',
   '"key\\\\{0,3}"\\s{0,3}:\\s{0,3}\\\\{0,3}"[a-f\\d]{32}\\b',
   ':(?:\\/\\/[^\\s/]{0,200}@|(?:\\d{4,5}|\\*):[\\w*-]{1,64}:[\\w.*@-]{1,64}:)',
 ];

@@ -12,9 +12,9 @@ export function isSetting(value: string): boolean {
   return !NO_PASSWORD.test(value) && !ONE_SIGN.test(value);
 }
 
-/** Values that are references, placeholders, packages with a version, users in `/etc/passwd`, algorithms, types or code rather than secrets. */
+/** Values that are references, placeholders, patterns, packages with a version, users in `/etc/passwd`, algorithms, types or code rather than secrets. */
 const NO_SECRET =
-  /^(?:\[REDACTED|\[[a-z][\w -]*\]$|env\(|\)\.|[a-z][\w.-]*:\d+\.\d+\.|[a-z_][\w.-]*:[x*!]?:\d+:|[a-z_][\w.-]*@[\w.-]+:[~/]|[A-Za-z]:\/|[A-Za-z]{1,8}:\\|[/~]|\$|\{|<|%|process\.|os\.|env\.|import\.|config\.|settings\.|self\.|this\.|props\.|options\.|your[_-]|my[_-]?(?:secret|password|key|token)|example|changeme|change-me|placeholder|redacted|x{3,}|\*{3,}|\.{3}|null|none|undefined|true$|false$|string|number|boolean|(?:big)?u?int\d+(?:clamped)?array|float\d+array|(?:aes|rsa|sha|hmac|ed|ecdsa)-?\d{3,5}(?:-[a-z]{3})?$|required|optional|(?:nullable|sometimes|confirmed|(?:min|max):\d+)(?:\||$))/i;
+  /^(?:\[REDACTED|\[[a-z][\w -]*\]$|env\(|\)\.|\\?\((?:\.\*|\[\^)|['"]{1,2}\$|(?:[a-z]{1,6}\d?[_-]){1,3}\.{3}|demo_key|[a-z][\w.-]*:\d+\.\d+\.|[a-z_][\w.-]*:[x*!]?:\d+:|[a-z_][\w.-]*@[\w.-]+:[~/]|[A-Za-z]:\/|[A-Za-z]{1,8}:\\|[/~]|\$|\{|<|%|process\.|os\.|env\.|import\.|config\.|settings\.|self\.|this\.|props\.|options\.|your[_-]|my[_-]?(?:secret|password|key|token)|example|changeme|change-me|placeholder|redacted|x{3,}|\*{3,}|\.{3}|null|none|undefined|true$|false$|string|number|boolean|(?:big)?u?int\d+(?:clamped)?array|float\d+array|(?:aes|rsa|sha|hmac|ed|ecdsa)-?\d{3,5}(?:-[a-z]{3})?$|required|optional|(?:nullable|sometimes|confirmed|(?:min|max):\d+)(?:\||$))/i;
 
 /** Base64 may begin as a path does. */
 const PADDED_KEY = /^(?=[^\d]*\d)[A-Za-z0-9+/]{30,}={1,2}$/;
@@ -73,6 +73,14 @@ export function isSaid(value: string): boolean {
 export function isChosen(value: string): boolean {
   const isOfBothCases = /[a-z]/.test(value) && /[A-Z]/.test(value);
   return /\w(?:[!@#$%^&~]|[*?]\w)/.test(value) || (isOfBothCases && /\d[a-z]/.test(value));
+}
+
+/** Is it, said as all there is of an answer to who asked for a secret, that secret: no path, address, or name with a version? */
+export function isLoneSecret(value: string): boolean {
+  if (!/^[!-~]{8,500}$/.test(value) || /[:@\\]|^[~.]?\/|\/[^/]*\.\w/.test(value)) return false;
+  const runs = value.match(/[A-Za-z0-9]{16,}/g) ?? [];
+  const isWithSign = /\d/.test(value) && /[A-Za-z]/.test(value) && /\w[!$%^&~]/.test(value);
+  return runs.some(isRandom) || isWithSign;
 }
 
 /** Is what stands where nothing but a secret is expected one, not a default or a placeholder? */

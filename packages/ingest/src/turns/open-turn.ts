@@ -10,6 +10,7 @@ import { EXIT_CODE } from '../text/exit-code.js';
 import { plainText } from '../text/plain-text.js';
 import type { JsonObject } from '../transcripts/records.js';
 import type { Redactor } from '../redaction/redaction.js';
+import { ASKS_FOR_SECRET } from '../redaction/secret-rules.js';
 import { greatest, least } from '../times.js';
 import { commonTool } from './tool-names.js';
 import { injectedText, resultText } from './kept-text.js';
@@ -17,6 +18,9 @@ import { callFiles, callText, onlyWaits, paths } from './tool-text.js';
 
 /** A command that a person ran, as prompts of all clients tell it. */
 const RAN_BY_PERSON = /^! ([^]*)/;
+
+/** Where in an answer a person is asked for something: at its end. */
+const MAX_QUESTION_CHARS = 1_000;
 
 /** What can happen within a turn. */
 type TurnEvent = Exclude<TranscriptEvent, { type: 'rewind' }>;
@@ -33,6 +37,8 @@ export interface SharedByTurns {
   /** Tool names of calls whose turn ended without a result, by id. */
   lateCalls: Map<string, string>;
   taskSubjects: TaskSubjects;
+  /** Whether the latest answer may have asked for a secret. */
+  asksForSecret: boolean;
 }
 
 /** A call that has no result yet. */
@@ -124,7 +130,8 @@ export class OpenTurn {
   }
 
   private addPrompt(event: Extract<TurnEvent, { type: 'prompt' }>): void {
-    const text = this.shared.redactor.clean(event.text);
+    const { redactor, asksForSecret } = this.shared;
+    const text = asksForSecret ? redactor.cleanReply(event.text) : redactor.clean(event.text);
     this.push(event, 'dialogue', 'user', 'User: ', text);
     if (!event.isForClient) this.note(event)?.prompt(text, event.byProgram);
   }
@@ -142,6 +149,8 @@ export class OpenTurn {
         this.note(event)?.prompt(text);
         return void this.push(event, 'dialogue', 'assistant', ASSIGNMENT, text);
       case 'answer':
+        if (event.agentKey === null)
+          this.shared.asksForSecret = ASKS_FOR_SECRET.test(text.slice(-MAX_QUESTION_CHARS));
         return void this.push(event, 'dialogue', 'assistant', 'Assistant: ', text);
       case 'message': {
         const label = `${this.name(event.from)} → ${this.name(event.to)}: `;

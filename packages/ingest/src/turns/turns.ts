@@ -33,6 +33,7 @@ export interface TurnsState {
   chunks: number;
   lateCalls: [id: string, tool: string][];
   taskSubjects: [string, string][];
+  asksForSecret?: boolean;
 }
 
 /**
@@ -56,6 +57,7 @@ export class TurnBuilder {
       ...shared,
       lateCalls: new Map(state?.lateCalls),
       taskSubjects: new Map(state?.taskSubjects),
+      asksForSecret: state?.asksForSecret ?? false,
     };
   }
 
@@ -65,6 +67,7 @@ export class TurnBuilder {
       chunks: this.chunks,
       lateCalls: [...this.shared.lateCalls],
       taskSubjects: [...this.shared.taskSubjects],
+      asksForSecret: this.shared.asksForSecret,
     };
   }
 
