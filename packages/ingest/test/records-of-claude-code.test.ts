@@ -1407,6 +1407,22 @@ describe('what a person typed while the agent was at work', () => {
     expect(store.text('dialogue')).toMatch(/and the window[^]*All done/);
   });
 
+  it('is that, too, where the file that a call changes is kept before the call is told', () => {
+    const { store } = ingested(
+      busy()
+        .result('t', 'out')
+        .queue('enqueue', '{"task_id":"a1","description":"Try the lock","task_type":"local_agent"}')
+        .queue('enqueue', 'and oil the door')
+        .answer('I mend it.')
+        .record({ type: 'file-history-snapshot', messageId: 'c', snapshot: {}, isSnapshotUpdate: true })
+        .queue('remove')
+        .call('t2', 'Edit', { file_path: 'door' })
+        .result('t2', 'out')
+        .answer('All done.'),
+    );
+    expect(store.saidBy('user')).toEqual(['fix the till', 'and oil the door']);
+  });
+
   it('is told apart from a task that is done, which is taken out first', () => {
     const report =
       '<task-notification>\n<task-id>a1</task-id>\n<result>The lock is fine.</result>\n</task-notification>';

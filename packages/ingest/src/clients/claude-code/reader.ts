@@ -130,6 +130,10 @@ export class ClaudeCodeReader implements TranscriptReader {
         return this.readSystem(record, this.placeOf(record, line));
       case 'queue-operation':
         return this.readQueue(record, this.placeOf(record, line));
+      case 'file-history-snapshot':
+        // A call is about to change a file; its own record may come behind.
+        this.isCalling ||= record['isSnapshotUpdate'] === true;
+        return;
       case 'summary':
         // Older clients begin a file with the titles of other sessions.
         if (this.begun) this.readSummary(record);
