@@ -279,6 +279,15 @@ describe.each([
     });
   });
 
+  it('is none, either, that was not answered in a folder of Qwen Code', () => {
+    const path = chatPath(undefined, ending).replace('.gemini', '.qwen');
+    write(
+      path,
+      format([message('u1', 'user', '<system-reminder>You have agents.</system-reminder>open it')]),
+    );
+    expect(ingestTree(new TestStore().store, [dirname(path)])).toMatchObject({ files: 0, issues: [] });
+  });
+
   it('has its calls with what came of them', () => {
     const store = stored();
     const text = store.text('dialogue');

@@ -14,6 +14,9 @@ import { findProjectFolder } from './project-folder.js';
 /** Paths looked at for the project's folder. */
 const MAX_PATHS = 1_000;
 
+/** Where a chat that was not answered shows that it is Qwen Code's. */
+const QWEN_FOLDER = /[\\/]\.qwen[\\/]/;
+
 /** Is this the record that a chat of Gemini begins with, or a whole chat? */
 export function isGeminiMetadata(record: JsonObject): boolean {
   return (
@@ -60,7 +63,7 @@ export class GeminiHead implements TranscriptHead {
 
   origin(path: string): TranscriptOrigin | null {
     const id = stringOf(this.metadata['sessionId']);
-    if (!this.hasContent || this.isQwens || id === null) return null;
+    if (!this.hasContent || this.isQwens || QWEN_FOLDER.test(path) || id === null) return null;
     const isSubagent = this.metadata['kind'] === 'subagent';
     // A sub-agent's chat lies in a folder named by its parent's session.
     const chats = isSubagent ? dirname(dirname(path)) : dirname(path);
