@@ -613,6 +613,15 @@ const OWN_RULES: readonly SecretRule[] = [
     ),
     isSecret: isQuotedSecret,
   },
+  // What a person is told to type into a page of settings: "- **Name**: `TILL_SECRET`", and its value on the line below.
+  {
+    kind: 'assignment',
+    pattern: new RegExp(
+      `(?:${SECRET_NAME}|token|_key)[\`*]{0,3}[ \\t]{0,3}\\r?\\n[ \\t>*•-]{0,12}(?:value|valor|valore|valeur|wert|значение|값|值|値)\\*{0,2}[ \\t]?[:：]\\*{0,2}[ \\t]{0,3}[\`"']?([^\\s\`"'<[(][^\\s\`"'<]{7,199})`,
+      'gi',
+    ),
+    isSecret: isQuotedSecret,
+  },
   // These may stand behind anything, such as `%3D` in a URL.
   { kind: 'aws', needs: FORM, pattern: /(?:AKIA|ASIA)[A-Z0-9]{16}\b/g },
   { kind: 'anthropic', needs: FORM, pattern: /sk-ant-[\w-]{24,}/g },
