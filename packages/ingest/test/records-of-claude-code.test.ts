@@ -516,6 +516,28 @@ describe('what was said', () => {
     ]);
   });
 
+  it('knows the whole subject of a commit where a terminal broke the line that tells of it', () => {
+    const { store } = ingested(
+      recording()
+        .user('go')
+        .call('t1', 'Bash', {
+          command: 'git commit -m "oil the till and its bell" && git add . && git commit -m "wash the door"',
+        })
+        .result(
+          't1',
+          '[main abc1234] oil the till and it\ns bell\n 1 file changed\n[main def5678] wash the d\noor\n 2 files changed',
+        )
+        .call('t2', 'Bash', { command: 'git commit -m "oil it" && git commit --amend -m "another subject"' })
+        .result('t2', '[main 0123456] oil the till\n[main 1234567] oil'),
+    );
+    expect(store.facts()[0]!.commits).toEqual([
+      { subject: 'oil the till and its bell', hash: 'abc1234' },
+      { subject: 'wash the door', hash: 'def5678' },
+      { subject: 'oil the till', hash: '0123456' },
+      { subject: 'oil', hash: '1234567' },
+    ]);
+  });
+
   it('knows a commit that a person made in the terminal', () => {
     const { store } = ingested(
       recording()

@@ -28,13 +28,21 @@ export function commitsIn(command: string, output: string, endedWell: boolean): 
     hash,
     subject,
   }));
-  const [first, ...more] = reported;
-  if (!first) return endedWell && !NOT_COMMITTED.test(output) ? quietCommits(command, output) : [];
-  const [outside] = commitsAt(blanked(command, HERE_TEXTS), MAKES_COMMIT);
-  const at = outside ?? commitsAt(command, MAKES_COMMIT)[0];
-  if (at === undefined || isThrownAway(command, at, MAKES_COMMIT)) return [];
-  const subject = first.subject || (commitSubject(command.slice(at)) ?? '');
-  return [{ ...first, subject }, ...more].filter((commit) => commit.subject !== '');
+  if (reported.length === 0)
+    return endedWell && !NOT_COMMITTED.test(output) ? quietCommits(command, output) : [];
+  const outside = commitsAt(blanked(command, HERE_TEXTS), MAKES_COMMIT);
+  const places = outside.length > 0 ? outside : commitsAt(command, MAKES_COMMIT).slice(0, 1);
+  if (places[0] === undefined || isThrownAway(command, places[0], MAKES_COMMIT)) return [];
+  const givenAt = (nth: number): string | null =>
+    nth < places.length ? commitSubject(command.slice(places[nth], places[nth + 1])) : null;
+  return reported
+    .map((commit, nth) => ({ ...commit, subject: wholeSubject(commit.subject, givenAt(nth)) }))
+    .filter(({ subject }) => subject !== '');
+}
+
+/** The one that was given, where the end of Git's is missing: a terminal breaks lines, and long outputs are cut. */
+function wholeSubject(reported: string, given: string | null): string {
+  return given?.startsWith(reported) ? given : reported;
 }
 
 /** `4c1e9d2 auth: callers share one token refresh`, as `git log --oneline` tells of a commit. */
