@@ -340,6 +340,25 @@ describe('a briefing', () => {
     expect(brief(home)).toMatch(/## Last session: 20260501/);
   });
 
+  it('tells no session that was nothing but a greeting as the last one, and none by its greeting', () => {
+    const home = new RememberingHome();
+    home.remember(
+      home.session('2026-03-05').exchange('hey', 'Hey!').exchange('Paint the door.', 'Painted.'),
+      home.session('2026-03-06').exchange('Mend the till.', 'Mended.'),
+      home.session('2026-03-07').exchange('你好', '你好！').exchange('hello', 'Hello! What can I do?'),
+      home.session('2026-03-08').exchange('.', 'What can I do?'),
+    );
+    const text = brief(home);
+    expect(text).toContain('## Last session: 20260306,');
+    expect(text).toContain('ended with:\n> Mended.\n');
+    expect(text).toContain(
+      '## Earlier sessions\n- Mar 7, 2026 (20260307): 你好\n- Mar 5, 2026 (20260305): Paint the door.\n',
+    );
+    const other = new RememberingHome();
+    other.remember(other.session('2026-03-07').exchange('hello', 'Hello! What can I do?'));
+    expect(brief(other)).toContain('- last: hello\n');
+  });
+
   it('passes over a session in which nobody was answered, where it is not all there is, and a picture alone', () => {
     const home = new RememberingHome();
     home.remember(home.session('2026-03-08').user('Hello?'));

@@ -4,7 +4,7 @@ import { filesByFolder, formatDate, formatTimeRange, plainRequest } from '@causa
 import type { SessionSummary } from '@causantic/storage';
 import { type DatedCommit, editedFiles, openErrors, openTasks, recentCommits } from './open-work.js';
 import { projectCommands } from './project-commands.js';
-import { firstStartMs, hasRequest, type ProjectMemory } from './project-memory.js';
+import { firstStartMs, hasRequest, saysWhat, type ProjectMemory } from './project-memory.js';
 import { TokenBudget } from './token-budget.js';
 
 const REQUESTS = 6;
@@ -119,12 +119,15 @@ function fileLines(memory: ProjectMemory): string[] {
 
 /**
  * A fork has the title of its original, and a script asks the same at every run: what was told above tells nothing. Nor do
- * questions answered in a line, of which a script asks many, where there was more.
+ * greetings, and questions answered in a line, of which a script asks many, where there was more.
  */
 function earlierSessions({ sessions, last, turns }: ProjectMemory): string[] {
   const told = new Set<string>();
   const newOf = ({ id, title }: SessionSummary): string | undefined => {
-    const request = turns.find((turn) => turn.sessionId === id && hasRequest(turn))?.facts.request;
+    const asked = turns
+      .filter((turn) => turn.sessionId === id && hasRequest(turn))
+      .map(({ facts }) => facts.request!);
+    const request = asked.find(saysWhat) ?? asked[0];
     const about = [title, request].find((each) => each && !told.has(each)) ?? undefined;
     if (about !== undefined) told.add(about);
     return about;
@@ -136,7 +139,8 @@ function earlierSessions({ sessions, last, turns }: ProjectMemory): string[] {
       const about = newOf(session);
       return about ? [{ session, about }] : [];
     });
-  const isLong = ({ session }: { session: SessionSummary }): boolean => session.chunks > 1;
+  const isLong = ({ session, about }: { session: SessionSummary; about: string }): boolean =>
+    session.chunks > 1 && saysWhat(about);
   const [long, short] = [earlier.filter(isLong), earlier.filter((each) => !isLong(each))];
   const shown = new Set([...long, ...short].slice(0, EARLIER_SESSIONS));
   return earlier

@@ -58,10 +58,15 @@ export function readProjectMemory(
   const ids = recent.map(({ id }) => id);
   const turns = store.sessions.turns(ids);
   const asked = recent.filter(({ id }) => turns.some((turn) => turn.sessionId === id && hasRequest(turn)));
-  // Without a network, nobody answers.
-  const isAnswered = ({ id }: SessionSummary): boolean =>
-    turns.some((turn) => turn.sessionId === id && turn.facts.toolCounts) || lastWords(store, id) !== '';
-  const last = asked.find(isAnswered) ?? asked[0];
+  // Without a network, nobody answers; and a greeting is answered with one.
+  const isWork = ({ id }: SessionSummary): boolean => {
+    const own = turns.filter(({ sessionId }) => sessionId === id);
+    return (
+      own.some(({ facts }) => facts.toolCounts) ||
+      (own.some((turn) => hasRequest(turn) && saysWhat(turn.facts.request!)) && lastWords(store, id) !== '')
+    );
+  };
+  const last = asked.find(isWork) ?? asked[0];
   if (!last) return undefined;
   return {
     slug: project.slug,
@@ -109,4 +114,12 @@ export function firstStartMs(sessions: readonly SessionSummary[]): number | unde
 /** Whether a person asked for something in this turn that can be told in words. */
 export function hasRequest({ isMain, facts }: TurnRecord): boolean {
   return isMain && facts.request !== undefined && isInWords(facts.request);
+}
+
+/** "hey", ".", "继续": a word, or a few characters of a script without blanks; not a command. */
+const A_WORD = /^(?!\/)(?:[^\s\p{Lo}]{1,20}|.{1,4})$/u;
+
+/** Whether a request tells what a session was about. */
+export function saysWhat(request: string): boolean {
+  return !A_WORD.test(request);
 }
