@@ -185,6 +185,8 @@ describe('a briefing', () => {
         .tool(...ran('make drawer', 'Error: the drawer jams'))
         .tool(...ran('curl shop', 'Error: Request failed with status code 403'))
         .tool(...ran('docker ps', 'shop-api-1'))
+        .tool(...ran('till', 'The required parameter `old_string` is missing'))
+        .tool(...ran('tills', 'Cannot resume agent a1: it is still running.'))
         .tool(...ran('rg drawer drawers', 'rg: drawers: No such file or directory (os error 2)'))
         .tool(...ran('lathe --new', 'Lathe 18 or later is required.'))
         .answer('It does not close.'),

@@ -1628,6 +1628,34 @@ describe('a turn', () => {
       'Error: listen EPERM',
     ],
     [
+      'Windows in Russian',
+      '"till" не является внутренней или внешней\nкомандой, исполняемой программой или пакетным файлом.',
+      '"till" не является внутренней или внешней',
+    ],
+    [
+      'Windows in German',
+      'Der Befehl "till" ist entweder falsch geschrieben oder\nkonnte nicht gefunden werden.',
+      'Der Befehl "till" ist entweder falsch geschrieben oder',
+    ],
+    [
+      'Windows in Chinese',
+      "'till' 不是内部或外部命令，也不是可运行的程序\n或批处理文件。",
+      "'till' 不是内部或外部命令，也不是可运行的程序",
+    ],
+    [
+      'a compiler below its heading',
+      "Failed to compile.\n\n./till.tsx\n3:5  Error: `'` can be escaped",
+      "3:5 Error: `'` can be escaped",
+    ],
+    [
+      'PowerShell below its heading',
+      'ParserError: \nLine |\n   1 |  till << x\n     |       ~\n     | Missing file specification.',
+      'Missing file specification.',
+    ],
+    ['a heading alone', 'Enter the word:\n✗ Setup failed:', '✗ Setup failed:'],
+    ['a list', 'The drawers are stuck: [\n  1,\n]', 'The drawers are stuck: ['],
+    ['a help', 'Usage: till [options]\n\n  -n  how many\n  help  display help', 'Usage: till [options]'],
+    [
       'one that lists what is known',
       'Unknown field: "till"\nFields:\n  door\n  bell',
       'Unknown field: "till"',
@@ -1644,6 +1672,7 @@ describe('a turn', () => {
 
   it.each([
     ['nothing is said', '(no output)'],
+    ['only signs are said', '000\n]'],
     ['only a heading is said', '=== doors ===\ngreen\n=== bells ==='],
   ])('notes no failure of which %s', (_, output) => {
     const { store } = ingested(

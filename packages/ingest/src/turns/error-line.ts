@@ -7,8 +7,12 @@ const ERROR_WORDS = [
   'falhou|não encontrad[ao]|negad[ao]|errore|fallito|non trovat[ao]|negato|błąd|nie znaleziono|nie ma takiego|odmowa',
   'hata|hatası|bulunamadı|başarısız|reddedildi|lỗi|không tìm thấy|ошибка|не найдена?|нет такого|не удалось|отказано',
   'помилка|не знайдено|немає такого|не вдалося|відмовлено',
+  // of a program that Windows does not know, whose line below goes on without its name
+  'falsch geschrieben|n.est pas reconnue? en tant que|no se reconoce como|não é reconhecido como|non è riconosciuto come',
+  'nie jest rozpoznawan[ay] jako|iç ya da dış komut|не является внутренней или внешней',
 ].join('|');
 const ERROR_WORDS_IN_RUNS = [
+  '内部コマンドまたは外部コマンド|不是[内內]部或外部命令|내부 또는 외부 명령',
   'エラー|失敗|見つかりません|ありません|拒否|错误|錯誤|失败|找不到|未找到|没有那个|拒绝|拒絕|오류|에러|실패|찾을 수 없|없습니다|거부',
   'خطأ|فشل|שגיאה|נכשל|त्रुटि|विफल|ข้อผิดพลาด|ล้มเหลว|ไม่พบ',
 ].join('|');
@@ -50,6 +54,11 @@ const RUNS_SCRIPT = /^> @?[^\s@]+@\d\S* \S/;
 /** `=== open tills ===`: printed by the command itself. If nothing stands below, what it looked for last was not there. */
 const HEADING = /^(?:([=#-])\1+|([=#-])\2+ .* \2+)$/;
 
+/** Says that something failed; what, stands below, if anywhere. */
+const HEADS_FAILURE = /^(?:.{0,30}(?:error|failed|exception):|> Build error occurred|Failed to compile\.)$/i;
+/** `]` and `000` tell nothing. */
+const HAS_LETTERS = /\p{L}.*\p{L}/u;
+
 /** What PowerShell writes around a message: the line of the script, where that is, in any language, and the kind of error. */
 const POWERSHELL = '+ CategoryInfo';
 const POWERSHELL_LINE = /^(?:\+ .*|\p{L}.*:\s?\d+\s[\p{L} ]{0,20}:\s?\d+\s*)$/u;
@@ -59,7 +68,10 @@ function withoutLookedFor(text: string): string {
   return text.includes('<tool_use_error>') ? text.split('\nString: ', 1)[0]! : text;
 }
 
-/** The most informative line of a failure: the first that names an error, else the last; null if there is none. */
+/**
+ * The most informative line of a failure: the first that names an error, else how the program is used, else the last; null if
+ * there is none.
+ */
 export function errorLine(text: string): string | null {
   const isPowerShell = text.includes(POWERSHELL);
   const lines = withoutLookedFor(text)
@@ -70,11 +82,17 @@ export function errorLine(text: string): string | null {
         .replace(FRAME_BEFORE, '')
         .replace(FRAME_BEHIND, ''),
     )
-    .filter((line) => line !== '')
+    .filter((line) => HAS_LETTERS.test(line))
     .filter((line, at, all) => !SAYS_NOTHING.test(line) && !isOfRunner(line, all[at - 1]))
     .filter((line) => !isPowerShell || !POWERSHELL_LINE.test(line));
-  const named = lines.find((line) => NAMES_ERROR.test(line) || ERROR_NAME.test(line));
-  const line = named ?? lines.findLast((line) => HINTS_AT_ERROR.test(line)) ?? lines.at(-1) ?? null;
+  const named = lines.filter((line) => NAMES_ERROR.test(line) || ERROR_NAME.test(line));
+  const line =
+    named.find((each) => !HEADS_FAILURE.test(each)) ??
+    lines.findLast((each) => HINTS_AT_ERROR.test(each)) ??
+    named[0] ??
+    lines.find((each) => /^usage:/i.test(each)) ??
+    lines.at(-1) ??
+    null;
   return line === null || HEADING.test(line) ? null : line;
 }
 
