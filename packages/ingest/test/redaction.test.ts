@@ -97,6 +97,11 @@ const secrets: [kind: string, text: string, secret: string][] = [
   ['password behind a full-width sign', 'DB_PASSWORD＝', 'Tr0ub4dor3x'],
   ['token in a URL', 'https://', join(letters, '@example.org')],
   ['Telegram token with a letter misread', '', join('851417', '8494: ', 'AAG', letters.slice(0, 30), 'Øj')],
+  [
+    'Telegram token in which a blank was read',
+    '',
+    join('851417', '8494: ', 'AAG', letters.slice(0, 18), ' ', letters.slice(0, 14)),
+  ],
   ['password that an expect script sends in a block', 'expect {\n  "password:" {\n    send "', 'Tr0ub4dor3x'],
   ['password that is set', 'The user wants to set the new password to ', 'Tr0ub4dor!x'],
   ['password told with its user', 'user ada pass ', letters.slice(0, 20)],

@@ -658,8 +658,13 @@ const OWN_RULES: readonly SecretRule[] = [
     needs: FORM,
     pattern: /\bPrivate-Lines: \d{1,3}\s{1,3}((?:[A-Za-z0-9+/=]{4,64}\s{1,3}){1,99})/g,
   },
-  // Read off a picture, a letter of it may be one that no token has.
-  { kind: 'telegram', needs: FORM, pattern: /(?<!\d)\d{8,10}: ?AA[\p{L}\d_-]{33}(?![\p{L}\d_-])/gu },
+  // Read off a picture, a letter of it may be one that no token has, or a blank may stand in it.
+  {
+    kind: 'telegram',
+    needs: FORM,
+    pattern:
+      /(?<!\d)\d{8,10}: ?AA(?:[\p{L}\d_-]{33}|(?=[\p{L}\d_-]{1,32} [\p{L}\d_-]{1,32}(?![\p{L}\d_-]))[\p{L}\d_ -]{34})(?![\p{L}\d_-])/gu,
+  },
 ];
 
 /** As it may stand in a text of its own that a command or a record quotes. */
