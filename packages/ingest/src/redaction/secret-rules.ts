@@ -219,7 +219,8 @@ const OWN_RULES: readonly SecretRule[] = [
   {
     kind: 'command',
     needs: COMMAND,
-    pattern: /\bConvertTo-SecureString\b[^\n|;"']{0,60}["']([^"'\n$]{4,200})["']/gi,
+    pattern:
+      /\bConvertTo-SecureString\b[^\n|;"']{0,60}["']([^"'\n$]{4,200})["']|["']([^"'\n$]{4,200})["']\s{0,3}\|\s{0,3}ConvertTo-SecureString\b/gi,
   },
   {
     kind: 'command',

@@ -62,8 +62,12 @@ export function isRandom(value: string): boolean {
 
 const HEXADECIMAL = /(?=[0-9a-f]{0,20}\d)(?=[0-9a-f]{0,20}[a-f])[0-9a-f]{20}/;
 
+/** `23111985A.z`: no name begins with a number, and no number has letters of both cases. */
+const NUMBER_WITH_LETTERS = /^\d{4,}(?=.*[a-z])(?=.*[A-Z])/;
+
 /** Is it a password of letters and digits that is told, not what is told of one? */
 export function isSaid(value: string): boolean {
+  if (NUMBER_WITH_LETTERS.test(value)) return true;
   return !/^(?:\d|sha|md5|base|utf|(?:n?var)?char|string|bcrypt|pbkdf|argon|scrypt|aes|rsa|oauth|v\d)|[\\/]/i.test(
     value,
   );
@@ -72,7 +76,11 @@ export function isSaid(value: string): boolean {
 /** Is it a word that somebody chose as a password, not a name with a number in it or an end of a sentence (`OAuth2Form`, `usuario1?`)? */
 export function isChosen(value: string): boolean {
   const isOfBothCases = /[a-z]/.test(value) && /[A-Z]/.test(value);
-  return /\w(?:[!@#$%^&~]|[*?]\w)/.test(value) || (isOfBothCases && /\d[a-z]/.test(value));
+  return (
+    /\w(?:[!@#$%^&~]|[*?]\w)/.test(value) ||
+    (isOfBothCases && /\d[a-z]/.test(value)) ||
+    NUMBER_WITH_LETTERS.test(value)
+  );
 }
 
 /** Is it, said as all there is of an answer to who asked for a secret, that secret: no path, address, or name with a version? */
