@@ -110,7 +110,7 @@ describe('an archive with a passphrase', () => {
   });
 
   it('in the place of another memory gives the same answers, also in a server that knew that one', async () => {
-    const third = new MemoryHome();
+    const third = MemoryHome.ofTest();
     const [cwd, start] = ['/home/bob/pond', '2026-03-01T10:00:00Z'];
     const session = new TranscriptBuilder({ session: sessionId('cccc0001'), cwd, start });
     TOPICS.forEach(([question], n) => session.exchange(`${question} (${n})`, 'Nobody knows.'));
@@ -125,11 +125,10 @@ describe('an archive with a passphrase', () => {
       );
       expect([b!.text, b!.hits]).toEqual([a!.text, a!.hits]);
     }
-    await third.remove();
   });
 
   it('in the place of a damaged one gives its answers', async () => {
-    const third = new MemoryHome();
+    const third = MemoryHome.ofTest();
     await third.ingest();
     const file = join(third.home, 'memory.db');
     for (const harm of [() => truncateSync(file, 5_000), () => writeFileSync(file, 'none '.repeat(999))]) {
@@ -138,7 +137,6 @@ describe('an archive with a passphrase', () => {
       expect((await withKey(third, 'correct horse', 'import', archive, '--replace')).stderr).toBe('');
       expect((await third.causantic('search', 'heron')).stdout).toContain('fishes in the pond');
     }
-    await third.remove();
   });
 
   it('is not written over the memory itself', async () => {
@@ -254,7 +252,7 @@ it.each([
     'causantic model install NAME, where NAME is from causantic model list or a folder with a model',
   ],
 ])('an archive whose vectors are of %s says how to search by meaning', async (_, chosen, advice) => {
-  const [from, to] = [new MemoryHome(), new MemoryHome()];
+  const [from, to] = [MemoryHome.ofTest(), MemoryHome.ofTest()];
   cpSync(join(memory.home, 'memory.db'), join(from.home, 'memory.db'));
   const db = openSqlite(join(from.home, 'memory.db'));
   db.prepare("UPDATE embedding SET serving_model = 'tiny-v0', chosen_model = ?").run(chosen);
@@ -266,7 +264,6 @@ it.each([
     code: 0,
     advice: `${advice}\n`,
   });
-  await Promise.all([from.remove(), to.remove()]);
 });
 
 it('an import waits for who is writing, and says so', async () => {
@@ -297,16 +294,15 @@ it.skipIf(process.platform === 'win32')(
 );
 
 it('there is nothing to export where there is no memory, and nothing to import where there is no file', async () => {
-  const empty = new MemoryHome();
+  const empty = MemoryHome.ofTest();
   const written = await empty.causantic('export', join(empty.folder, 'x'));
   expect(written.code).toBe(1);
   expect(existsSync(join(empty.folder, 'x'))).toBe(false);
   expect((await empty.causantic('import', join(empty.folder, 'x'))).stderr).toContain('No such file: ');
-  await empty.remove();
 });
 
 it('notes stay on a machine that has the same folders without them, until one of its own is deleted', async () => {
-  const home = new MemoryHome();
+  const home = MemoryHome.ofTest();
   const session = (prefix: string) =>
     new TranscriptBuilder({
       session: sessionId(prefix),
@@ -341,11 +337,10 @@ it('notes stay on a machine that has the same folders without them, until one of
   expect(await remembered()).toEqual([true, false]);
   rmSync(join(notes, 'shaft.md'));
   expect(await remembered()).toEqual([false, false]);
-  await home.remove();
 });
 
 it('what was read stays when the client deletes its transcripts', async () => {
-  const home = new MemoryHome();
+  const home = MemoryHome.ofTest();
   const builder = new TranscriptBuilder({
     session: sessionId('bbbb0001'),
     cwd: '/home/ada/mill',
@@ -363,5 +358,4 @@ it('what was read stays when the client deletes its transcripts', async () => {
   const after = await callInFull(client, 'search', { query: 'corn' });
   expect([after.text, after.hits]).toEqual([before.text, before.hits]);
   expect((await call(client, 'reconstruct', { project: 'mill' })).text).toContain('mill stone');
-  await home.remove();
 });

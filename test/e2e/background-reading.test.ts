@@ -203,7 +203,7 @@ describe('sessions that Codex has kept', () => {
   });
 
   it('are left alone for other clients, and where it is switched off', async () => {
-    const others = [new MemoryHome(), new MemoryHome(), new MemoryHome()];
+    const others = [MemoryHome.ofTest(), MemoryHome.ofTest(), MemoryHome.ofTest()];
     for (const at of [...others, memory])
       put(session(1, 'Why do the heddles jam?', 'They were upside down.'), at);
     writeFileSync(join(others[2]!.folder, 'causantic.config.json'), '{"ingest":{"background":true}}');
@@ -215,7 +215,6 @@ describe('sessions that Codex has kept', () => {
     await found(await memory.connect({}, codex()), 'heddles');
     for (const client of clients)
       expect((await call(client, 'search', { query: 'heddles' })).hits).toEqual([]);
-    await Promise.all(others.map((at) => at.remove()));
   });
 
   it('that have grown are read on at the next start, and their open turn is told once', async () => {
@@ -228,11 +227,10 @@ describe('sessions that Codex has kept', () => {
     await memory.disconnect();
     const inPieces = stored();
     expect(await isComplete()).toBe(true);
-    const atOnce = new MemoryHome();
+    const atOnce = MemoryHome.ofTest();
     put(rollout, atOnce);
     await atOnce.ingest();
     expect(inPieces).toEqual(stored(atOnce));
-    await atOnce.remove();
   });
 
   it('that go on are left to the next start: nobody finds the question that was just asked', async () => {
@@ -285,15 +283,16 @@ describe('sessions that Codex has kept', () => {
     put(session(1, 'Where is the diary?', 'Behind the mill.', broken));
     put(session(2, 'Where is the till?', 'Beside the door.'));
     const client = codex();
-    const warning = new Promise((resolve) => {
-      client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => resolve(params));
+    // A busy server may also warn of a search that had to do without vectors.
+    const warnings: unknown[] = [];
+    client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params: { level, data } }) => {
+      const { problem } = data as { problem?: string };
+      if (problem !== undefined) warnings.push([level, problem]);
     });
     await memory.connect({}, client);
     await found(client, 'till');
-    expect(await warning).toMatchObject({
-      level: 'warning',
-      data: { problem: expect.stringContaining('ingest.backgrund') as string },
-    });
+    const one = [['warning', expect.stringContaining('ingest.backgrund')]];
+    await expect.poll(() => warnings, PATIENT).toEqual(one);
     expect((await call(client, 'search', { query: 'diary' })).hits).toEqual([]);
   });
 
@@ -312,11 +311,10 @@ describe('sessions that Codex has kept', () => {
     while (sessionsRead() < rollouts.length) await new Promise((resolve) => setTimeout(resolve, 50));
     await memory.disconnect();
     await memory.ingest();
-    const once = new MemoryHome();
+    const once = MemoryHome.ofTest();
     for (const rollout of rollouts) put(rollout, once);
     await once.ingest();
     expect(stored()).toEqual(stored(once));
-    await once.remove();
   });
 
   it('do not keep a server from ending when its client does', async () => {

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openSqlite } from '@causantic/storage';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SESSIONS, writeAppSessions } from './app-sessions.js';
 import { finished, MemoryHome, REINDEX, type Report, SERVER } from './memory-home.js';
 import { sessionId, TranscriptBuilder } from './transcript-builder.js';
@@ -425,8 +425,7 @@ describe('causantic', () => {
   });
 
   it('in the folder of a project it need not be named', async () => {
-    const own = new MemoryHome();
-    onTestFinished(() => own.remove());
+    const own = MemoryHome.ofTest();
     new TranscriptBuilder({ session: sessionId('5a00'), cwd: own.folder, start: '2026-02-01T10:00:00Z' })
       .exchange('Where is the saw?', 'The saw hangs behind the door.')
       .writeTo(own.projects);
@@ -449,8 +448,7 @@ describe('causantic', () => {
   });
 
   it('beside the answer of an empty memory stands how it is filled', async () => {
-    const empty = new MemoryHome();
-    onTestFinished(() => empty.remove());
+    const empty = MemoryHome.ofTest();
     const { code, stdout, stderr } = await empty.causantic('search', 'anything');
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'No relevant memory found.\n' });
     expect(stderr).toMatch(/^The memory is empty: causantic init .*\n$/);

@@ -271,7 +271,7 @@ it('a topic in a language that the model does not know matches nothing, and it s
 });
 
 it('deletes titles with exact words, which no chunk may contain, and says which branches have them', async () => {
-  const named = new MemoryHome();
+  const named = MemoryHome.ofTest();
   const session = new TranscriptBuilder({
     session: sessionId('f2f2f2f2'),
     cwd: '/home/ada/app',
@@ -324,7 +324,6 @@ it('deletes titles with exact words, which no chunk may contain, and says which 
   expect(titles()).toEqual([null]);
   isGone();
   expect((await call(other, 'search', { query: 'customer tomorrow' })).text).toContain('gets it all back');
-  await named.remove();
 });
 
 it('names some of the sessions that would lose their titles alone, beside chunks that match', async () => {

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, callInFull, collected, MemoryHome } from './memory-home.js';
 import { sessionId, TranscriptBuilder } from './transcript-builder.js';
 
@@ -211,8 +211,7 @@ describe('from outside', () => {
   });
 
   it.each(['0.0.0.0', '::', '192.0.2.1', 'example.org'])('%s needs a second word', async (host) => {
-    const other = new MemoryHome();
-    onTestFinished(() => other.remove());
+    const other = MemoryHome.ofTest();
     const { code, stdout, stderr } = await other.causantic('serve', '--http', '--port', '0', '--host', host);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('--allow-remote');
@@ -248,8 +247,7 @@ describe('the token', () => {
   });
 
   it('is made anew where a full disk left an empty file', async () => {
-    const other = new MemoryHome();
-    onTestFinished(() => other.remove());
+    const other = MemoryHome.ofTest();
     mkdirSync(other.home, { recursive: true });
     writeFileSync(join(other.home, 'http-token'), '');
     const again = await running(other.server('--http', '--port', '0'), other);
@@ -267,8 +265,7 @@ describe('the token', () => {
   });
 
   it('may come from the environment, and none is kept then', async () => {
-    const other = new MemoryHome();
-    onTestFinished(() => other.remove());
+    const other = MemoryHome.ofTest();
     const given = 'sixteen letters!';
     const child = other.serverWith({ CAUSANTIC_HTTP_TOKEN: given }, '--http', '--port', '0');
     const again = await running(child, other, given);

@@ -9,7 +9,7 @@ import { openSqlite } from '@causantic/storage';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { McpError } from '@modelcontextprotocol/sdk/types.js';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { neutralEnvironment } from './environment.js';
 
 const workspace = fileURLToPath(new URL('../../', import.meta.url));
@@ -72,6 +72,13 @@ export class MemoryHome {
 
   constructor() {
     mkdirSync(this.projects, { recursive: true });
+  }
+
+  /** One that goes with the test that runs, also if that fails. */
+  static ofTest(): MemoryHome {
+    const home = new MemoryHome();
+    onTestFinished(() => home.remove());
+    return home;
   }
 
   /** @param args after the program's name; without any, what stands in the clients' folders is read */

@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, MemoryHome } from './memory-home.js';
 import { sessionId, TranscriptBuilder } from './transcript-builder.js';
 
@@ -232,8 +232,7 @@ it('the same question has the same answer', async () => {
 });
 
 it('where one left off begins with the branch that is checked out where the caller is', async () => {
-  const own = new MemoryHome();
-  onTestFinished(() => own.remove());
+  const own = MemoryHome.ofTest();
   const session = (day: string, branch: string, [asked, answered]: readonly [string, string]) =>
     new TranscriptBuilder({
       session: sessionId(`400000${day}`),

@@ -85,7 +85,7 @@ describe('resources', () => {
   });
 
   it('come in pages where there are many', async () => {
-    const many = new MemoryHome();
+    const many = MemoryHome.ofTest();
     for (let n = 0; n < 130; n++) {
       writeSession(`c${String(n).padStart(7, '0')}`, `/home/ada/loom-${n}`, many);
     }
@@ -96,7 +96,6 @@ describe('resources', () => {
     expect(second.nextCursor).toBeUndefined();
     const uris = [...first.resources, ...second.resources].map(({ uri }) => uri);
     expect(new Set(uris).size).toBe(131);
-    await many.remove();
   });
 });
 
@@ -184,7 +183,7 @@ describe('prompts', () => {
 
 describe('what changes', () => {
   it('a client that has seen the list of projects hears of a new one', async () => {
-    const other = new MemoryHome();
+    const other = MemoryHome.ofTest();
     const listener = await other.connect();
     let heard = 0;
     const changed = new Promise<void>((resolve) => {
@@ -200,7 +199,6 @@ describe('what changes', () => {
     await changed;
     expect(heard).toBe(1);
     expect((await listener.listResources()).resources.map(({ name }) => name)).toEqual(['projects', 'pond']);
-    await other.remove();
   });
 });
 

@@ -353,15 +353,8 @@ function sessionOfToday(): string {
 }
 
 it('an empty memory has its texts', async () => {
-  const empty = new MemoryHome();
-  try {
-    const fresh = await empty.connect();
-    expect((await call(fresh, 'list-projects')).text).toBe('No projects found in memory.');
-    expect((await call(fresh, 'search', { query: 'anything' })).text).toBe('No relevant memory found.');
-    expect((await call(fresh, 'stats')).text).toMatch(
-      /- Chunks: 0\n- Edges: 0\n- Clusters: 0\n- Entities: 0$/,
-    );
-  } finally {
-    await empty.remove();
-  }
+  const fresh = await MemoryHome.ofTest().connect();
+  expect((await call(fresh, 'list-projects')).text).toBe('No projects found in memory.');
+  expect((await call(fresh, 'search', { query: 'anything' })).text).toBe('No relevant memory found.');
+  expect((await call(fresh, 'stats')).text).toMatch(/- Chunks: 0\n- Edges: 0\n- Clusters: 0\n- Entities: 0$/);
 });
