@@ -104,6 +104,25 @@ describe('IndexShelf', () => {
     opening.mockRestore();
   });
 
+  it('finds of what is equally near the lowest numbers, whichever index holds them', async () => {
+    const shelf = new IndexShelf(config);
+    for (const [key, numbers] of [
+      ['p', [2, 4]],
+      ['q', [1, 3]],
+    ] as const) {
+      const ids = Float64Array.from(numbers);
+      await shelf.reconcile(key, { modelId: 'one', dim: DIM }, ids);
+      await shelf.append(key, ids, new Float32Array(ids.length * DIM).fill(0.1));
+    }
+    for (const keys of [
+      ['p', 'q'],
+      ['q', 'p'],
+    ]) {
+      const { ids } = await shelf.search(keys, new Float32Array(DIM).fill(1), 2, undefined);
+      expect([...ids]).toEqual([1, 2]);
+    }
+  });
+
   it('keeps thousands of indexes of a few rows in memory', async () => {
     const shelf = new IndexShelf({ ...config, memoryBudgetBytes: 4e6, exactBytes: 1 });
     const keys = Array.from({ length: 400 }, (_, n) => `p${n}`);

@@ -229,6 +229,14 @@ test('a topic that lost a chunk while it was found has no label, which may hold 
   store.close();
 });
 
+test('topics of a project that is gone when they are found are let go', () => {
+  const store = Store.open(':memory:');
+  const cluster = { id: null, label: 'one', medoidId: null, centroid: new Float32Array([1, 0]) };
+  store.clusters.replace({ projectId: 7, modelId: 'm', clusters: [cluster], members: [] });
+  expect(store.clusters.ofProject(7)).toEqual([]);
+  store.close();
+});
+
 test('what a transcript drops to be read again is its own', () => {
   const store = Store.open(':memory:');
   for (const name of ['a', 'b'])
