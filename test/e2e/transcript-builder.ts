@@ -38,8 +38,8 @@ export class TranscriptBuilder {
     return this.record({ type: 'user', message: { role: 'user', content }, ...fields });
   }
 
-  answer(text: string): this {
-    return this.assistant([{ type: 'text', text }]);
+  answer(text: string, fields: Json = {}): this {
+    return this.assistant([{ type: 'text', text }], fields);
   }
 
   thinking(text: string): this {
@@ -82,9 +82,9 @@ export class TranscriptBuilder {
     return path;
   }
 
-  private assistant(content: unknown): this {
+  private assistant(content: unknown, fields: Json = {}): this {
     const message = { id: `msg_${this.count}`, role: 'assistant', model: 'claude-sonnet-4-6', content };
-    return this.record({ type: 'assistant', message });
+    return this.record({ type: 'assistant', message, ...fields });
   }
 
   private record(fields: Json): this {

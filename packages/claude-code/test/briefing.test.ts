@@ -107,6 +107,17 @@ describe('a briefing', () => {
     );
   });
 
+  it('tells what broke the last session off, and nothing of what did before it went on', () => {
+    const home = new RememberingHome();
+    const session = home.session('2026-03-06').exchange('Paint the door.', 'I begin with the frame.');
+    home.remember(session.answer("You've hit your limit · resets 9pm", { isApiErrorMessage: true }));
+    expect(brief(home)).toContain(
+      "ended with:\n> I begin with the frame.\n\nIt was cut short by:\n> You've hit your limit · resets 9pm\n\n",
+    );
+    home.remember(session.exchange('Go on.', 'The door is painted.'));
+    expect(brief(home)).not.toContain('cut short');
+  });
+
   it('tells all of the last message, however it was cut', () => {
     const home = new RememberingHome();
     const steps = Array.from(

@@ -128,13 +128,13 @@ describe('session-start', () => {
     git('commit', '--quiet', '--allow-empty', '--message', 'Begin');
     git('worktree', 'add', '--quiet', worktree);
     home.remember(
-      home.session('2026-03-02', worktree, 'elsewhere').exchange('Dig.', 'A hole was dug.'),
+      home.session('2026-03-02', worktree, 'elsewhere').exchange('Dig a hole.', 'A hole was dug.'),
       home.session('2026-03-03', repository, 'main').exchange('Fill it.', 'The hole is gone.'),
     );
     const beginning = async (cwd: string) =>
       (await ran(home, 'session-start', { source: 'startup', cwd })).context;
     // In the worktree its branch is checked out.
-    expect(await beginning(worktree)).toContain('- last: Dig.');
+    expect(await beginning(worktree)).toContain('- last: Dig a hole.');
     expect(await beginning(join(repository, 'src', 'deep'))).toContain('- last: Fill it.');
   });
 

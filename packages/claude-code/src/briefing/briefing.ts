@@ -37,6 +37,7 @@ export function briefing(memory: ProjectMemory, budgetTokens: number): string {
       memory.isOwn ? 'The agent said last:' : 'The agent ended with:',
       ending(memory, budget),
     ),
+    ...budget.section('It was cut short by:', failure(memory)),
     ...budget.section('## Open tasks', openTasks(memory).slice(0, TASKS).map(taskLine)),
     ...budget.section('## Unresolved errors', openErrors(memory).slice(0, ERRORS).map(listItem)),
     ...budget.section('## Decided by the user', memory.decisions.slice(0, DECISIONS).map(decisionLine)),
@@ -94,6 +95,11 @@ function ending({ lastWords }: ProjectMemory, budget: TokenBudget): string[] {
   return excerpt(lastWords, Math.floor(lastWords.length * share))
     .split('\n')
     .map((line) => `> ${line}`);
+}
+
+/** A sub-agent that was cut short with the main one has reported it as its own words. */
+function failure({ failure, lastWords }: ProjectMemory): string[] {
+  return failure === '' || lastWords.endsWith(failure) ? [] : [`> ${oneLine(failure, REQUEST_CHARS)}`];
 }
 
 function taskLine({ text, status }: { text: string; status: string }): string {

@@ -36,6 +36,16 @@ export function lastWords(store: Store, sessionId: number): string {
   return messagesOf(byTurn).join(ASKED_IN_BETWEEN);
 }
 
+/** What the client said when it broke off the main agent's last turn in a session: a limit, a lost connection. Empty if nothing did. */
+export function lastFailure(store: Store, sessionId: number): string {
+  let lookedAt = 0;
+  for (const { agentName, kind, text } of store.chunks.walk({ sessionId }, 'newest')) {
+    if (++lookedAt > MAX_LOOKED_AT) break;
+    if (agentName === null) return kind === 'error' ? text.split('\n', 1)[0]! : '';
+  }
+  return '';
+}
+
 function isEnough(byTurn: ReadonlyMap<number, Message>): boolean {
   return byTurn.size === MAX_TURNS || messagesOf(byTurn).join('\n').length >= FEW_CHARACTERS;
 }

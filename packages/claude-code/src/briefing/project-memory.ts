@@ -1,7 +1,7 @@
 import { isInWords } from '@causantic/domain';
 import type { SessionSummary, Store, StoredProject, TurnRecord } from '@causantic/storage';
 import { type Decision, latestDecisions } from './decisions.js';
-import { lastWords } from './last-words.js';
+import { lastFailure, lastWords } from './last-words.js';
 
 /** Sessions a briefing looks into; what is older is found by searching. */
 const SESSIONS = 20;
@@ -28,6 +28,8 @@ export interface ProjectMemory {
   turns: readonly TurnRecord[];
   /** What the agent said at the end of the last session; empty where it said nothing. */
   lastWords: string;
+  /** What broke the last session off; empty where nothing did. */
+  failure: string;
   /** What the user was asked and answered, the latest first. */
   decisions: readonly Decision[];
 }
@@ -78,6 +80,7 @@ export function readProjectMemory(
     isOwn: isOwn(last),
     turns,
     lastWords: lastWords(store, last.id),
+    failure: isOwn(last) ? '' : lastFailure(store, last.id),
     decisions: latestDecisions(store.chunks.withTool(ids, 'AskUserQuestion', QUESTION_CHUNKS)),
   };
 }
