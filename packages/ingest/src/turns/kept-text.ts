@@ -40,8 +40,11 @@ export function resultText(
 function endsOf(redactor: Redactor, given: string, { head, tail, telling: chars }: KeptChars): string {
   const margin = REDACTION_MARGIN_CHARS;
   const text = redactor.cleanLongParts(given);
-  const tellingIn = (text: string): string =>
-    chars ? tellingLines(wholeLines(text, head, text.length - tail), chars) : '';
+  // Also the line at which an end was cut.
+  const tellingIn = (text: string): string => {
+    const [from, to] = [headOf(text, head).length, text.length - tailOf(text, tail).length - 1];
+    return chars ? tellingLines(wholeLines(text, from, to), chars) : '';
+  };
   if (text.length <= head + tail + 4 * margin) {
     const clean = redactor.clean(text);
     return shortenMiddle(clean, head, tail, tellingIn(clean));
