@@ -836,10 +836,20 @@ describe('a secret that is all that a person says', () => {
   it.each([
     ['Please paste your API key:', letters.slice(0, 24)],
     ['What is the password of the till?', 'tr0ub4dor!'],
+    ['Which password?', '23111985A.z'],
     ['请输入密码', `${letters.slice(0, 12)}/${letters.slice(12)}=`],
   ])('is none where it was asked for: %s', (question, reply) => {
     expect(ingested(asked(question, `${reply}\n`)).store.saidBy('user')).toEqual(['go', '[REDACTED:told]']);
     expect(ingested(asked(question, reply)).report.redactions).toEqual({ told: 1 });
+  });
+
+  it('is none among other answers', () => {
+    const reply = `1. skip it\n2. ${secret}\n3) tr0ub4dor!\n4. 12 hours`;
+    expect(ingested(asked('Which locale, password, PIN and clock?', reply)).store.saidBy('user')[1]).toBe(
+      '1. skip it\n2. [REDACTED:told]\n3) [REDACTED:told]\n4. 12 hours',
+    );
+    const printed = `${'ok\n'.repeat(10)}${secret}`;
+    expect(ingested(asked('Is the key there?', printed)).store.saidBy('user')[1]).toBe(printed);
   });
 
   it.each([

@@ -24,6 +24,11 @@ const REST_OF_VALUE = /[\w+/.~=%-]*/y;
 /** A dollar sign in a value, as in a password for a command, ends what most rules look at. */
 const BEHIND_DOLLAR = /(?:\\{0,3}\$[\w!@#%^&*.+~-]*)+/y;
 
+/** A longer reply is what some program printed. */
+const MAX_REPLY_LINES = 10;
+/** A word that stands alone on its line, also as one of several answers. */
+const REPLY = /^([ \t]{0,20}(?:(?:\d{1,2}[.)]|[-*])[ \t]{1,4})?)(\S{8,500})(?=[ \t\r]{0,20}$)/gm;
+
 /** A terminal breaks a token that is longer than its line, and what is copied from there keeps the break. */
 const NEXT_LINE = /\r?\n[ \t]{0,20}([\w+/-]{12,}={0,2})(?=["'`\s]|$)/y;
 const LEAST_BROKEN_CHARS = 40;
@@ -55,9 +60,13 @@ export class Redactor {
     return mayHoldSecret(shown) ? this.replaceSecrets(shown) : shown;
   }
 
-  /** What a person says who was asked for a secret. */
+  /** What a person says who was asked for a secret, and maybe for more. */
   cleanReply(text: string): string {
-    return isLoneSecret(text.trim()) ? this.count('told', '[REDACTED:told]') : this.clean(text);
+    if (text.split('\n', MAX_REPLY_LINES + 1).length > MAX_REPLY_LINES) return this.clean(text);
+    const shown = text.replace(REPLY, (line, before: string, word: string) =>
+      isLoneSecret(word) ? before + this.count('told', '[REDACTED:told]') : line,
+    );
+    return this.clean(shown);
   }
 
   /** For a label or a header. */

@@ -88,7 +88,7 @@ export function isLoneSecret(value: string): boolean {
   if (!/^[!-~]{8,500}$/.test(value) || /[:@\\]|^[~.]?\/|\/[^/]*\.\w/.test(value)) return false;
   const runs = value.match(/[A-Za-z0-9]{16,}/g) ?? [];
   const isWithSign = /\d/.test(value) && /[A-Za-z]/.test(value) && /\w[!$%^&~]/.test(value);
-  return runs.some(isRandom) || isWithSign;
+  return runs.some(isRandom) || isWithSign || NUMBER_WITH_LETTERS.test(value);
 }
 
 /** Is what stands where nothing but a secret is expected one, not a default or a placeholder? */
