@@ -109,10 +109,15 @@ const OPEN_FILES = /^(?:(?:[A-Za-z]:\\|\/[^\s/]+\/)[^\n]*\n)+\n(?=[^]*\S)/;
 
 /** A fork keeps the ids of its original's records. */
 function saidInQwen(records, seen) {
-  return records.flatMap(({ uuid, type, subtype, provenance, message, systemPayload }) => {
+  // A command of which early versions do not tell whether the client made a prompt of it, which then comes at once.
+  let untold = null;
+  return records.flatMap(({ uuid, type, subtype, provenance, timestamp, message, systemPayload }) => {
     if (seen.has(uuid)) return [];
     seen.add(uuid);
-    const { phase, rawCommand } = systemPayload ?? {};
+    const { phase, rawCommand, sentToModel } = systemPayload ?? {};
+    const before = untold;
+    if (phase) untold = sentToModel === undefined ? { rawCommand, ended: timestamp } : null;
+    else if (type !== 'system') untold = null;
     if (subtype === 'slash_command' && phase === 'invocation' && rawCommand.includes(' '))
       return [rawCommand];
     const isTyped = type === 'user' && !subtype && (provenance ?? 'real_user') === 'real_user';
@@ -120,6 +125,8 @@ function saidInQwen(records, seen) {
     const texts = message.parts
       .filter(({ text, thought }) => text && !thought && !/^\s*<system-reminder>/.test(text))
       .map(({ text }) => text);
+    const isAtOnce = isTyped && before && Date.parse(timestamp) - Date.parse(before.ended) < 1_000;
+    if (isAtOnce && texts[0]?.includes(before.rawCommand.replace(/^\S+\s*/, ''))) return [];
     return isTyped ? texts.slice(0, 1).map((text) => text.replace(OPEN_FILES, '')) : texts;
   });
 }

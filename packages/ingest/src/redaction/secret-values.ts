@@ -83,9 +83,9 @@ export function isChosen(value: string): boolean {
   );
 }
 
-/** Is it, said as all there is of an answer to who asked for a secret, that secret: no path, address, or name with a version? */
+/** Is it, said as all there is of an answer to who asked for a secret, that secret: no path, address, setting, or name with a version? */
 export function isLoneSecret(value: string): boolean {
-  if (!/^[!-~]{8,500}$/.test(value) || /[:@\\]|^[~.]?\/|\/[^/]*\.\w/.test(value)) return false;
+  if (!/^[!-~]{8,500}$/.test(value) || /[:@\\]|=[^=]|^[~.]?\/|\/[^/]*\.\w/.test(value)) return false;
   const runs = value.match(/[A-Za-z0-9]{16,}/g) ?? [];
   const isWithSign = /\d/.test(value) && /[A-Za-z]/.test(value) && /\w[!$%^&~]/.test(value);
   return runs.some(isRandom) || isWithSign || NUMBER_WITH_LETTERS.test(value);
