@@ -26,8 +26,9 @@ const BEHIND_DOLLAR = /(?:\\{0,3}\$[\w!@#%^&*.+~-]*)+/y;
 
 /** A longer reply is what some program printed. */
 const MAX_REPLY_LINES = 10;
-/** A word that stands alone on its line, also as one of several answers. */
-const REPLY = /^([ \t]{0,20}(?:(?:\d{1,2}[.)]|[-*])[ \t]{1,4})?)(\S{8,500})(?=[ \t\r]{0,20}$)/gm;
+/** A word that stands alone on its line, also as one of several answers, or behind the name of a setting. */
+const REPLY =
+  /^([ \t]{0,20}(?:(?:\d{1,2}[.)]|[-*])[ \t]{1,4})?(?:\w{1,60}=)?)(\S{8,500})(?=[ \t\r]{0,20}$)/gm;
 
 /** A terminal breaks a token that is longer than its line, and what is copied from there keeps the break. */
 const NEXT_LINE = /\r?\n[ \t]{0,20}([\w+/-]{12,}={0,2})(?=["'`\s]|$)/y;
