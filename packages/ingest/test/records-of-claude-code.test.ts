@@ -1687,6 +1687,7 @@ describe('a turn', () => {
     ['nothing is said', '(no output)'],
     ['only signs are said', '000\n]'],
     ['only a heading is said', '=== doors ===\ngreen\n=== bells ==='],
+    ['only a line of signs comes last', 'doors:\ntill.ts\n========'],
   ])('notes no failure of which %s', (_, output) => {
     const { store } = ingested(
       recording()

@@ -82,7 +82,7 @@ export function errorLine(text: string): string | null {
         .replace(FRAME_BEFORE, '')
         .replace(FRAME_BEHIND, ''),
     )
-    .filter((line) => HAS_LETTERS.test(line))
+    .filter((line) => HAS_LETTERS.test(line) || HEADING.test(line))
     .filter((line, at, all) => !SAYS_NOTHING.test(line) && !isOfRunner(line, all[at - 1]))
     .filter((line) => !isPowerShell || !POWERSHELL_LINE.test(line));
   const named = lines.filter((line) => NAMES_ERROR.test(line) || ERROR_NAME.test(line));
