@@ -1666,6 +1666,11 @@ describe('a turn', () => {
       'Missing file specification.',
     ],
     ['a heading alone', 'Enter the word:\n✗ Setup failed:', '✗ Setup failed:'],
+    [
+      'a heading below what went well',
+      '(pass) an unknown coin\n\n3 tests failed:\n(fail) a dull coin\n27 pass',
+      '3 tests failed:',
+    ],
     ['a list', 'The drawers are stuck: [\n  1,\n]', 'The drawers are stuck: ['],
     ['a help', 'Usage: till [options]\n\n  -n  how many\n  help  display help', 'Usage: till [options]'],
     [

@@ -85,11 +85,12 @@ export function errorLine(text: string): string | null {
     .filter((line) => HAS_LETTERS.test(line) || HEADING.test(line))
     .filter((line, at, all) => !SAYS_NOTHING.test(line) && !isOfRunner(line, all[at - 1]))
     .filter((line) => !isPowerShell || !POWERSHELL_LINE.test(line));
-  const named = lines.filter((line) => NAMES_ERROR.test(line) || ERROR_NAME.test(line));
+  const isNamed = (line: string): boolean => NAMES_ERROR.test(line) || ERROR_NAME.test(line);
+  const heading = lines.findIndex(isNamed);
   const line =
-    named.find((each) => !HEADS_FAILURE.test(each)) ??
-    lines.findLast((each) => HINTS_AT_ERROR.test(each)) ??
-    named[0] ??
+    lines.find((each) => isNamed(each) && !HEADS_FAILURE.test(each)) ??
+    lines.slice(heading + 1).findLast((each) => HINTS_AT_ERROR.test(each)) ??
+    lines[heading] ??
     lines.find((each) => /^usage:/i.test(each)) ??
     lines.at(-1) ??
     null;
