@@ -555,6 +555,25 @@ describe('secrets are never stored', () => {
     expect(state).not.toContain(secret);
   });
 
+  it('each of the passwords that a script of PowerShell keeps before it gives them', () => {
+    const { store } = ingested(
+      new Recording(sessionId(1)).user(
+        "$s = 'Tr0ub4dor3'; $t = 'Tr0ub4dor4'; plink -pw $s a; plink -pw $t b",
+      ),
+    );
+    expect(store.saidBy('user')).toEqual([
+      "$s = '[REDACTED:password]'; $t = '[REDACTED:password]'; plink -pw $s a; plink -pw $t b",
+    ]);
+  });
+
+  it('a token of npm’s that begins as a path or a placeholder does', () => {
+    for (const begin of ['/', 'none']) {
+      const token = `${begin}${letters.slice(0, 32)}`;
+      const { store } = ingested(new Recording(sessionId(1)).user(`//npm.example.org/:_authToken=${token}`));
+      expect(store.text()).not.toContain(token);
+    }
+  });
+
   it.each(['plink.exe -ssh ada@till reboot', 'ssh ada@till sh'])(
     'a password that is given to %s',
     (command) => {
@@ -860,6 +879,11 @@ describe('a secret that is all that a person says', () => {
     ['The key is missing. Which model?', 'Qwen2.5-Coder-32B-Instruct'],
     ['The key is missing. Where?', 'https://till.example.org/Aa1Bb2Cc3Dd4Ee5Ff6'],
     ['Whose password?', 'ada2@example.org'],
+    ['Which migration adds the token?', '20240315120000_AddTillTokens'],
+    ['The key is missing. Where?', 'the%20till%202.pdf'],
+    ['Which condition guards the token?', 'coin2!=till&&coin3'],
+    ['The key is there. And the wallet?', `0x${'A1b2C3d4'.repeat(5)}`],
+    ['Which commit has the key?', 'feature-till2~1'],
     ['Which session?', secret],
   ])('stays where it is another word, or not asked for: %s', (question, reply) => {
     expect(ingested(asked(question, reply)).store.saidBy('user')).toEqual(['go', reply]);
@@ -872,6 +896,10 @@ describe('a secret that is all that a person says', () => {
 
 describe('what is no secret stays as it is', () => {
   const texts = [
+    'password: 9\n- name: TILL_KEY\n  value: "till:coins:v2"\n\n- name: TILL_SECRET\n\ncase token\n  value: tills[i].value',
+    'Read-Host "Enter the password" | ConvertTo-SecureString; gc "till-secret.txt" | ConvertTo-SecureString',
+    'password is 20240315120000_AddTill, la contraseña 20240315120000_AddTill, | password | 2024-Mar-15 |',
+    `use the api key with the account id ${'a1b2c3d4'.repeat(4)} or the api key of sha256 ${'a1b2c3d4'.repeat(8)}`,
     'spi.body.token = Till2SharedPreferences.getInstance(context).till8token; token = preferences.user188token',
     'https://api.nasa.gov/apod?api_key=DEMO_KEY&date=2024-10-15, sed -n \'s/PASSWORD: "\\(.*\\)"/\\1/p\' till.yml',
     "//npm.example.org/:_authToken=YOUR_TILL_TOKEN, OPENAI_API_KEY=sk-or-v1-... and 'till={API_KEY=\"'$API_KEY2'\"}'",

@@ -2,7 +2,7 @@
 import { rules as presetRules } from '@secretlint/secretlint-rule-preset-recommend';
 import { FORM } from './secret-forms.js';
 import type { SecretRange } from './secret-range.js';
-import { isNoSecret } from './secret-values.js';
+import { isNoSecret, isRandom } from './secret-values.js';
 
 interface RuleReport {
   range: readonly [number, number];
@@ -29,8 +29,8 @@ const PLACEHOLDER_IN_URL = /:(?:\[[A-Za-z][\w -]*\]|pass(?:word|wd)?)@/i;
 /** A variable with a setting of npm's has the form of a token. */
 const NPM_SETTING = 'npm_config_';
 
-/** Before a token in `.npmrc`, which may be a placeholder. */
-const NPM_TOKEN = '_authToken=';
+/** A token in `.npmrc`, which may be a placeholder. */
+const NPM_TOKEN = /_authToken=([^\s"']{0,200})/y;
 
 const found: SecretRange[] = [];
 const scanners = (presetRules as unknown as Rule[])
@@ -60,11 +60,14 @@ export function presetSecrets(text: string): SecretRange[] {
   return found
     .filter(({ start }) => !text.startsWith(NPM_SETTING, start))
     .filter(({ start, end }) => !PLACEHOLDER_IN_URL.test(text.slice(start, end)))
-    .filter(
-      ({ start }) =>
-        !text.startsWith(NPM_TOKEN, start) || !isNoSecret(text.slice(start + NPM_TOKEN.length, start + 100)),
-    )
+    .filter(({ start }) => !isPlaceholderOfNpm(text, start))
     .map(({ kind, start, end }) => ({ kind, start, end: beforeQuote(text, end) }));
+}
+
+function isPlaceholderOfNpm(text: string, at: number): boolean {
+  NPM_TOKEN.lastIndex = at;
+  const token = NPM_TOKEN.exec(text)?.[1];
+  return token !== undefined && isNoSecret(token) && !isRandom(token);
 }
 
 /** Where a secret ends: some rules go on to the next blank, over the quote behind it and what follows that. */

@@ -82,6 +82,14 @@ interface SecretRule {
   isSecret?: (secret: string) => boolean;
 }
 
+/** A name, and on the line below "Value:" and its value. */
+function valueBelow(name: string): RegExp {
+  return new RegExp(
+    `${name}[\`*]{0,3}[ \\t]{0,3}\\r?\\n[ \\t>*•-]{0,12}(?:value|valor|valore|valeur|wert|значение|값|值|値)\\*{0,2}[ \\t]?[:：]\\*{0,2}[ \\t]{0,3}[\`"']?([^\\s\`"'<[(][^\\s\`"'<]{7,199})`,
+    'gi',
+  );
+}
+
 /**
  * What the preset does not look for: keys too short for its check, tokens in headers and assignments,
  * passwords in URLs of any scheme. The group is the secret where there is one, else the whole match.
@@ -220,7 +228,7 @@ const OWN_RULES: readonly SecretRule[] = [
     kind: 'command',
     needs: COMMAND,
     pattern:
-      /\bConvertTo-SecureString\b[^\n|;"']{0,60}["']([^"'\n$]{4,200})["']|["']([^"'\n$]{4,200})["']\s{0,3}\|\s{0,3}ConvertTo-SecureString\b/gi,
+      /\bConvertTo-SecureString\b[^\n|;"']{0,60}["']([^"'\n$]{4,200})["']|(?:[=(;{"'\n]|^|\b(?:echo|Write-Output))[ \t]{0,3}["']([^"'\n$]{4,200})["']\s{0,3}\|\s{0,3}ConvertTo-SecureString\b/gi,
   },
   {
     kind: 'command',
@@ -442,10 +450,11 @@ const OWN_RULES: readonly SecretRule[] = [
       /(?:`[A-Z][A-Z0-9_]{0,60}(?:KEY|TOKEN|SECRET|PASSWORD)`[^`\n]{1,100}\b(?:value|to|is|was|key) `([\w+/-]{20,200}={0,2})|[Кк]люч(?:ом|а|у|е)? `([A-Za-z\d]{24,200}))(?![\w(.-])/g,
     isSecret: isRandom,
   },
-  // what is told of a key in words, in hexadecimal digits, which are no commit's,
+  // what is told of a key in words, in hexadecimal digits, which are no commit's, no checksum and no id,
   {
     kind: 'token',
-    pattern: /api[ _-]?key\b[^\n.:=|"'`]{0,80} ([\da-f]{32}|[\da-f]{48}|[\da-f]{64})(?![\w-])/gi,
+    pattern:
+      /api[ _-]?key\b[^\n.:=|"'`]{0,80}(?<!\b(?:sha-?\d{1,3}|md5|digest|hash|checksum|\w*id)) ([\da-f]{32}|[\da-f]{48}|[\da-f]{64})(?![\w-])/gi,
     isSecret: isRandom,
   },
   // and what a setting is where there is none: `os.getenv("TILL_TOKEN", "value")`.
@@ -615,14 +624,9 @@ const OWN_RULES: readonly SecretRule[] = [
     isSecret: isQuotedSecret,
   },
   // What a person is told to type into a page of settings: "- **Name**: `TILL_SECRET`", and its value on the line below.
-  {
-    kind: 'assignment',
-    pattern: new RegExp(
-      `(?:${SECRET_NAME}|token|_key)[\`*]{0,3}[ \\t]{0,3}\\r?\\n[ \\t>*•-]{0,12}(?:value|valor|valore|valeur|wert|значение|값|值|値)\\*{0,2}[ \\t]?[:：]\\*{0,2}[ \\t]{0,3}[\`"']?([^\\s\`"'<[(][^\\s\`"'<]{7,199})`,
-      'gi',
-    ),
-    isSecret: isQuotedSecret,
-  },
+  { kind: 'assignment', pattern: valueBelow(SECRET_NAME), isSecret: isQuotedSecret },
+  // In lists and in code much is called a token or a key.
+  { kind: 'assignment', pattern: valueBelow('(?:token|_key)'), isSecret: isRandom },
   // These may stand behind anything, such as `%3D` in a URL.
   { kind: 'aws', needs: FORM, pattern: /(?:AKIA|ASIA)[A-Z0-9]{16}\b/g },
   { kind: 'anthropic', needs: FORM, pattern: /sk-ant-[\w-]{24,}/g },
@@ -750,7 +754,7 @@ const SECRET_IN_LIST =
 
 /** What a script of PowerShell keeps and then gives as a password: `$s = 'value'`, `plink -pw $s` */
 const KEPT_PASSWORD =
-  /\$(\w{1,40})\s{0,3}=\s{0,3}["'][^\s"'$\\]{6,200}["'][^]{0,400}?(?:\s-pw\s{1,3}|\s-Password\s{1,3}|ConvertTo-SecureString\s{1,3}(?:-String\s{1,3})?|NetworkCredential\([^()\n]{0,80},\s{0,3})["'(]{0,2}\$\1\b/gi;
+  /\$(\w{1,40})\s{0,3}=\s{0,3}["'][^\s"'$\\]{6,200}["'](?=[^]{0,400}?(?:\s-pw\s{1,3}|\s-Password\s{1,3}|ConvertTo-SecureString\s{1,3}(?:-String\s{1,3})?|NetworkCredential\([^()\n]{0,80},\s{0,3})["'(]{0,2}\$\1\b)/gi;
 const KEPT_VALUE = /^\$\w{1,40}\s{0,3}=\s{0,3}["']([^\s"'$\\]{6,200})/g;
 
 /** What is listed below a heading such as `## Credentials`, which tells of a value what its name does not. */

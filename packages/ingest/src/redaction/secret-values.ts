@@ -62,8 +62,8 @@ export function isRandom(value: string): boolean {
 
 const HEXADECIMAL = /(?=[0-9a-f]{0,20}\d)(?=[0-9a-f]{0,20}[a-f])[0-9a-f]{20}/;
 
-/** `23111985A.z`: no name begins with a number, and no number has letters of both cases. */
-const NUMBER_WITH_LETTERS = /^\d{4,}(?=.*[a-z])(?=.*[A-Z])/;
+/** `23111985A.z`: few names begin with a number, but for `20240315_AddTills`, and no number has letters of both cases. */
+const NUMBER_WITH_LETTERS = /^\d{4,}(?![\d_/\\-])(?=.*[a-z])(?=.*[A-Z])/;
 
 /** Is it a password of letters and digits that is told, not what is told of one? */
 export function isSaid(value: string): boolean {
@@ -83,9 +83,13 @@ export function isChosen(value: string): boolean {
   );
 }
 
-/** Is it, said as all there is of an answer to who asked for a secret, that secret: no path, address, setting, or name with a version? */
+/** A path or an address, a comparison or a query, a name with its blanks encoded, a revision (`till-2~1`), or where a wallet is. */
+const NO_LONE_SECRET =
+  /[:@\\]|^[~.]?\/|\/[^/]*\.\w|&&|[!=]=\w|[?&][\w.]+=|%20|(?:%[\dA-F]{2}){2}|~\d+$|^0x[\dA-Fa-f]{40}$/;
+
+/** Is it, said as all there is of an answer to who asked for a secret, that secret? */
 export function isLoneSecret(value: string): boolean {
-  if (!/^[!-~]{8,500}$/.test(value) || /[:@\\]|=[^=]|^[~.]?\/|\/[^/]*\.\w/.test(value)) return false;
+  if (!/^[!-~]{8,500}$/.test(value) || NO_LONE_SECRET.test(value)) return false;
   const runs = value.match(/[A-Za-z0-9]{16,}/g) ?? [];
   const isWithSign = /\d/.test(value) && /[A-Za-z]/.test(value) && /\w[!$%^&~]/.test(value);
   return runs.some(isRandom) || isWithSign || NUMBER_WITH_LETTERS.test(value);
