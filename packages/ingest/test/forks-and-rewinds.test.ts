@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ingestTree } from '../src/index.js';
-import { expectSameInPieces, ingested, sessionId, TestStore } from './ingested.js';
+import { expectSameInPieces, ingested, read, sessionId, TestStore } from './ingested.js';
 import { Recording, temporaryFolder } from './recording.js';
 
 function copyOf(original: Recording, session: string): Recording {
@@ -49,6 +49,14 @@ describe('a forked session', () => {
     const again = ingestTree(store.store, [folder]);
     expect(again).toMatchObject({ files: 2, skipped: 2, chunks: 0 });
     expect(store.contents()).toEqual(before);
+  });
+
+  it('keeps no secret for which the original asked', () => {
+    const folder = temporaryFolder();
+    const asking = new Recording(sessionId(1)).user('build a till').answer('Please tell me the password.');
+    asking.writeTo(join(folder, 'a.jsonl'));
+    copyOf(asking, sessionId(2)).user('tr0ub4dor!').writeTo(join(folder, 'b.jsonl'));
+    expect(read(folder).saidBy('user')).toEqual(['build a till', '[REDACTED:told]']);
   });
 });
 

@@ -548,11 +548,13 @@ describe('secrets are never stored', () => {
         .call('t2', 'TaskCreate', input)
         .result('t2', 'Task #1')
         .queue('enqueue', text)
+        .queue('enqueue', letters)
         .user('next'),
     );
     const { state } = store.store.transcripts.checkpoint(store.transcriptPaths()[0]!)!;
     expect(state).toContain('look [REDACTED');
     expect(state).not.toContain(secret);
+    expect(state).not.toContain(letters);
   });
 
   it('each of the passwords that a script of PowerShell keeps before it gives them', () => {

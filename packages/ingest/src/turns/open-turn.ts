@@ -41,6 +41,14 @@ export interface SharedByTurns {
   asksForSecret: boolean;
 }
 
+/** Whether what the main agent says asks for a secret; other agents ask the person nothing. */
+export function noteAnswer(
+  shared: SharedByTurns,
+  { agentKey, text }: { agentKey: string | null; text: string },
+): void {
+  if (agentKey === null) shared.asksForSecret = ASKS_FOR_SECRET.test(text.slice(-MAX_QUESTION_CHARS));
+}
+
 /** A call that has no result yet. */
 interface OpenCall {
   piece: Piece;
@@ -149,8 +157,7 @@ export class OpenTurn {
         this.note(event)?.prompt(text);
         return void this.push(event, 'dialogue', 'assistant', ASSIGNMENT, text);
       case 'answer':
-        if (event.agentKey === null)
-          this.shared.asksForSecret = ASKS_FOR_SECRET.test(text.slice(-MAX_QUESTION_CHARS));
+        noteAnswer(this.shared, event);
         return void this.push(event, 'dialogue', 'assistant', 'Assistant: ', text);
       case 'message': {
         const label = `${this.name(event.from)} → ${this.name(event.to)}: `;

@@ -2,7 +2,7 @@ import { madeOnce, type TurnDraft } from '@causantic/domain';
 import { setBounded } from './bounded-map.js';
 import type { Place, TranscriptEvent } from '../clients/events.js';
 import type { Forgotten } from './forgotten.js';
-import { OpenTurn, type SharedByTurns } from './open-turn.js';
+import { noteAnswer, OpenTurn, type SharedByTurns } from './open-turn.js';
 import type { Redactor } from '../redaction/redaction.js';
 
 /** A turn that grows beyond this is closed and goes on in another: memory stays bounded whatever a file holds. */
@@ -97,10 +97,11 @@ export class TurnBuilder {
     return [...this.open.values()].reduce((sum, turn) => sum + turn.chars, 0);
   }
 
-  /** A copied record of another session: only its open calls matter here. */
+  /** A copied record of another session: only its open calls matter here, and what it asks for. */
   addForeign(event: TranscriptEvent): void {
     if (event.type === 'tool-call' && event.id !== null) this.rememberLate(event.id, event.name);
     if (event.type === 'tool-result' && event.id !== null) this.shared.lateCalls.delete(event.id);
+    if (event.type === 'answer') noteAnswer(this.shared, event);
   }
 
   /** Close and deliver what is open. */
