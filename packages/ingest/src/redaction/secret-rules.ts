@@ -82,12 +82,13 @@ interface SecretRule {
   isSecret?: (secret: string) => boolean;
 }
 
-/** A name, and on the line below "Value:" and its value. */
+/** `- **Value**: ` on the line below a name */
+const BELOW =
+  '\\n[ \\t>*•-]{0,12}(?:value|valor|valore|valeur|wert|значение|값|值|値)\\*{0,2}[ \\t]?[:：]\\*{0,2}[ \\t]{0,3}';
+const VALUE_BELOW = new RegExp(BELOW, 'i');
+
 function valueBelow(name: string): RegExp {
-  return new RegExp(
-    `${name}[\`*]{0,3}[ \\t]{0,3}\\r?\\n[ \\t>*•-]{0,12}(?:value|valor|valore|valeur|wert|значение|값|值|値)\\*{0,2}[ \\t]?[:：]\\*{0,2}[ \\t]{0,3}[\`"']?([^\\s\`"'<[(][^\\s\`"'<]{7,199})`,
-    'gi',
-  );
+  return new RegExp(`${name}[\`*]{0,3}[ \\t]{0,3}\\r?${BELOW}[\`"']?([^\\s\`"'<[(][^\\s\`"'<]{7,199})`, 'gi');
 }
 
 /**
@@ -624,9 +625,9 @@ const OWN_RULES: readonly SecretRule[] = [
     isSecret: isQuotedSecret,
   },
   // What a person is told to type into a page of settings: "- **Name**: `TILL_SECRET`", and its value on the line below.
-  { kind: 'assignment', pattern: valueBelow(SECRET_NAME), isSecret: isQuotedSecret },
+  { kind: 'assignment', needs: VALUE_BELOW, pattern: valueBelow(SECRET_NAME), isSecret: isQuotedSecret },
   // In lists and in code much is called a token or a key.
-  { kind: 'assignment', pattern: valueBelow('(?:token|_key)'), isSecret: isRandom },
+  { kind: 'assignment', needs: VALUE_BELOW, pattern: valueBelow('(?:token|_key)'), isSecret: isRandom },
   // These may stand behind anything, such as `%3D` in a URL.
   { kind: 'aws', needs: FORM, pattern: /(?:AKIA|ASIA)[A-Z0-9]{16}\b/g },
   { kind: 'anthropic', needs: FORM, pattern: /sk-ant-[\w-]{24,}/g },
