@@ -549,12 +549,14 @@ describe('secrets are never stored', () => {
         .result('t2', 'Task #1')
         .queue('enqueue', text)
         .queue('enqueue', letters)
+        .queue('enqueue', 'no\n2. tr0ub4dor!')
         .user('next'),
     );
     const { state } = store.store.transcripts.checkpoint(store.transcriptPaths()[0]!)!;
     expect(state).toContain('look [REDACTED');
     expect(state).not.toContain(secret);
     expect(state).not.toContain(letters);
+    expect(state).not.toContain('tr0ub4dor');
   });
 
   it('each of the passwords that a script of PowerShell keeps before it gives them', () => {

@@ -51,6 +51,11 @@ const LABELLED = new Set(['value', 'text']);
 /** Before the value of an option, as in a list of arguments. */
 const OPTION = /^--[\w-]{1,60}$/;
 
+/** Whether a person's words have a line that is a secret where one was asked for. */
+export function saysLoneSecret(text: string): boolean {
+  return [...text.matchAll(REPLY)].some(([, , word]) => isLoneSecret(word!));
+}
+
 /** Removes secrets and private parts from texts, and counts them by kind. */
 export class Redactor {
   readonly counts: Record<string, number> = {};

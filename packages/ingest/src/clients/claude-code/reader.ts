@@ -1,7 +1,7 @@
 import type { TranscriptFile } from '../../transcripts/describe-transcript.js';
 import { type EventSink, type Place, tell, tellRefusal } from '../events.js';
 import { type JsonObject, listOf, objectOf, stringOf, timeMsOf } from '../../transcripts/records.js';
-import { isLoneSecret } from '../../redaction/secret-values.js';
+import { saysLoneSecret } from '../../redaction/redaction.js';
 import { recordId } from '../../text/text-hash.js';
 import type { TranscriptReader } from '../transcript-reader.js';
 import { Agents, type AgentsState } from './agents.js';
@@ -97,6 +97,7 @@ export class ClaudeCodeReader implements TranscriptReader {
   }
 
   state(): ClaudeCodeState {
+    // What waits may be the answer to a question for a secret.
     const queue = this.queue
       .state()
       .filter((text) => this.sink.clean(text) === text && !saysLoneSecret(text));
@@ -461,11 +462,6 @@ export class ClaudeCodeReader implements TranscriptReader {
     const typed = BEHIND_UNKNOWN_COMMAND.exec(text)?.[1];
     if (record['subtype'] === 'informational' && typed) this.readTold(typed, {}, place);
   }
-}
-
-/** What waits may be an answer to who asked for a secret. */
-function saysLoneSecret(text: string): boolean {
-  return text.split('\n').some((line) => isLoneSecret(line.trim()));
 }
 
 /** Why the model could not be asked for a title. */
