@@ -71,8 +71,8 @@ const secrets: [kind: string, text: string, secret: string][] = [
   ['password in a short sentence', 'The password’s ', 'Tr0ub4dor3x'],
   ['password in a sentence in Russian', 'зайди на 10.0.0.7 пароль ', '2311Tr0ub.x'],
   ['password in a sentence in Portuguese', 'entre com a senha `', 'tr0ub4dor!'],
-  ['password that begins with a date', 'зайди на 10.0.0.7 пароль ', '23111985A.z'],
-  ['the same in English', 'The password is ', '23111985A.z'],
+  ['password that begins with a date', 'зайди на 10.0.0.7 пароль ', '48151623K.q'],
+  ['the same in English', 'The password is ', '48151623K.q'],
   ['password that SSH is given', "run('echo ", "Tr0ub4dor.x | ssh ada@till')"],
   [
     'password that a script makes secure',
@@ -859,7 +859,7 @@ describe('a secret that is all that a person says', () => {
   it.each([
     ['Please paste your API key:', letters.slice(0, 24)],
     ['What is the password of the till?', 'tr0ub4dor!'],
-    ['Which password?', '23111985A.z'],
+    ['Which password?', '48151623K.q'],
     ['请输入密码', `${letters.slice(0, 12)}/${letters.slice(12)}=`],
   ])('is none where it was asked for: %s', (question, reply) => {
     expect(ingested(asked(question, `${reply}\n`)).store.saidBy('user')).toEqual(['go', '[REDACTED:told]']);

@@ -62,7 +62,7 @@ export function isRandom(value: string): boolean {
 
 const HEXADECIMAL = /(?=[0-9a-f]{0,20}\d)(?=[0-9a-f]{0,20}[a-f])[0-9a-f]{20}/;
 
-/** `23111985A.z`: few names begin with a number, but for `20240315_AddTills`, and no number has letters of both cases. */
+/** `48151623K.q`: few names begin with a number, but for `20240315_AddTills`, and no number has letters of both cases. */
 const NUMBER_WITH_LETTERS = /^\d{4,}(?![\d_/\\-])(?=.*[a-z])(?=.*[A-Z])/;
 
 /** Is it a password of letters and digits that is told, not what is told of one? */
