@@ -148,7 +148,8 @@ async function run({ name, program, args }) {
     console.log(`${output.trimEnd()}\n`);
     return false;
   }
-  const result = JSON.parse(output.slice(Math.max(0, output.search(/^[[{]/m))));
+  // Warnings may stand on either side of it.
+  const result = JSON.parse(/^[[{][^]*[\]}]$/m.exec(output)?.[0] ?? output);
   for (const line of linesOf(result)) console.log(line === '' ? '' : `  ${line}`);
   console.log('');
   const about = { name, at: new Date().toISOString(), node: process.version, load, cpus: cpus().length };
