@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * The one command for a fresh clone: sets everything up, reads transcripts, and shows what a search and a
+ * The one command for a fresh clone: sets everything up, reads transcripts, and shows what questions and a
  * repository map give.
  *
  *   npm run quickstart                               the bundled sample, in a throw-away home
@@ -27,19 +27,25 @@ const commands = {
 };
 
 const sampleFolder = join(workspaceRoot, 'test', 'sample', 'claude', 'projects');
-const sampleQueries = [
-  'why were users logged out at random?',
-  'how did we find out why the upload test is flaky?',
-  'DROP TABLE deletes rows in a migration',
+/** @typedef {[command: 'search' | 'explain' | 'recall', question: string]} Question */
+
+/** @type {Question[]} */
+const sampleQuestions = [
+  ['search', 'which refresh token is used twice?'],
+  ['search', 'on which CI runners does the upload test fail?'],
+  ['search', 'DROP TABLE deletes rows in a migration'],
+  ['explain', 'why were users logged out at random?'],
+  ['recall', 'how did we find out why the upload test is flaky?'],
 ];
-const generalQueries = [
-  'what was decided, and why?',
-  'which error came up and how was it fixed?',
-  'failing test',
+/** @type {Question[]} */
+const generalQuestions = [
+  ['search', 'what was decided, and why?'],
+  ['search', 'which error came up and how was it fixed?'],
+  ['search', 'failing test'],
 ];
 
 /** A reader wants to see what an answer looks like, not all of it. */
-const shownLines = 18;
+const shownLines = 24;
 
 await runTool(async () => {
   const options = readOptions();
@@ -58,7 +64,7 @@ await runTool(async () => {
  * @property {string[]} sources
  * @property {string} home
  * @property {boolean} isThrowAway whether the home is removed at the end
- * @property {string[]} queries
+ * @property {Question[]} questions
  * @property {boolean} withSystemPackages
  */
 
@@ -81,18 +87,19 @@ function readOptions() {
     sources: values.source?.map((source) => resolve(source)) ?? [sampleFolder],
     home: namedHome === undefined ? mkdtempSync(join(tmpdir(), 'causantic-quickstart-')) : resolve(namedHome),
     isThrowAway: namedHome === undefined && !values.keep,
-    queries: isSample ? sampleQueries : generalQueries,
+    questions: isSample ? sampleQuestions : generalQuestions,
     withSystemPackages: values['with-system-packages'] === true,
   };
 }
 
 /** @param {Options} options */
-async function showMemory({ sources, home, queries }) {
+async function showMemory({ sources, home, questions }) {
   const sourceArgs = sources.flatMap((source) => ['--source', source]);
   const what = sources[0] === sampleFolder ? 'the bundled sample' : sources.join(', ');
   await show(`Reading ${what}`, 'causantic-reindex', sourceArgs, home);
   await show('Projects', 'causantic', ['list-projects'], home);
-  for (const query of queries) await show(`Search: ${query}`, 'causantic', ['search', query], home);
+  for (const [command, question] of questions)
+    await show(`causantic ${command} ${question}`, 'causantic', [command, question], home);
 }
 
 /**
