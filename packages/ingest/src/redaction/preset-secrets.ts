@@ -1,7 +1,7 @@
 // Finds secrets by secretlint's recommended rules.
 import { rules as presetRules } from '@secretlint/secretlint-rule-preset-recommend';
-import { FORM } from './secret-forms.js';
-import type { SecretRange } from './secret-range.js';
+import { FORM } from './rules/known-forms.js';
+import type { SecretRange } from './secret-rule.js';
 import { isNoSecret, isRandom } from './secret-values.js';
 
 interface RuleReport {

@@ -2,8 +2,10 @@ import { withoutControls } from '@causantic/domain';
 import { plainName } from '../text/plain-text.js';
 import { type JsonObject, isObject, stringOf } from '../transcripts/records.js';
 import { presetSecrets } from './preset-secrets.js';
-import type { SecretRange } from './secret-range.js';
-import { mayHoldSecret, otherSecrets, PRIVATE_KEY, SECRET_FIELD } from './secret-rules.js';
+import { PRIVATE_KEY } from './rules/known-forms.js';
+import { SECRET_FIELD } from './secret-names.js';
+import type { SecretRange } from './secret-rule.js';
+import { mayHoldSecret, otherSecrets } from './secret-rules.js';
 import { isLoneSecret, isPassphrase, isRandom } from './secret-values.js';
 import { structuredSecrets } from './structured-secrets.js';
 

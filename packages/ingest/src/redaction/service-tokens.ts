@@ -1,4 +1,4 @@
-import type { SecretRange } from './secret-range.js';
+import type { SecretRange } from './secret-rule.js';
 
 /**
  * Tokens that are known by how they begin. There are many services, and runs of so many of the characters that such are

@@ -1,5 +1,5 @@
 // Finds secrets that only what they stand in tells: Secrets of Kubernetes, Terraform's state, rows of SQL.
-import type { SecretRange } from './secret-range.js';
+import type { SecretRange } from './secret-rule.js';
 import { isGivenSecret } from './secret-values.js';
 
 /** As it may stand in a text of its own that a command or a record quotes. */

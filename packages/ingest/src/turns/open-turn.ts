@@ -10,7 +10,7 @@ import { EXIT_CODE } from '../text/exit-code.js';
 import { plainText } from '../text/plain-text.js';
 import type { JsonObject } from '../transcripts/records.js';
 import type { Redactor } from '../redaction/redaction.js';
-import { ASKS_FOR_SECRET } from '../redaction/secret-rules.js';
+import { ASKS_FOR_SECRET } from '../redaction/secret-names.js';
 import { greatest, least } from '../times.js';
 import { commonTool } from './tool-names.js';
 import { injectedText, resultText } from './kept-text.js';
