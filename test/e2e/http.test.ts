@@ -255,6 +255,15 @@ describe('the token', () => {
     expect(await again.stop()).toBe(0);
   });
 
+  it('is in a home that is named from where the server is started', async () => {
+    const other = MemoryHome.ofTest();
+    const child = other.serverWith({ CAUSANTIC_HOME: 'home' }, '--http', '--port', '0');
+    const again = await running(child, other);
+    expect(again.said()).toContain(`The token is in ${join(other.home, 'http-token')}`);
+    await (await connect(again)).close();
+    expect(await again.stop()).toBe(0);
+  });
+
   it.skipIf(process.platform === 'win32')('is taken as it is from a disk that is read-only', async () => {
     const disk = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';
       fs.chmodSync = () => { throw new Error('EROFS: read-only file system'); }; syncBuiltinESMExports();`;

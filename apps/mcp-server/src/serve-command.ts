@@ -39,7 +39,9 @@ function refuseHttpOptions(command: Command): void {
 }
 
 async function serveHttp({ host, port, allowRemote = false }: ServeFlags): Promise<void> {
-  const kept = (): HttpToken => httpToken(causanticHome(), process.env);
+  // The server leaves this folder, and a relative home is one in it.
+  const home = causanticHome();
+  const kept = (): HttpToken => httpToken(home, process.env);
   const services = Services.ofServer(version, { isShared: true });
   const server = await openHttpServer(services, {
     token: () => kept().token,
