@@ -174,6 +174,19 @@ describe('stdout', () => {
     ]);
   });
 
+  it('names an argument that is nested too deeply to be told', async () => {
+    const nested = `{"query":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+    const server = new BareServer().send(
+      initialize,
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":${nested}}}`,
+      `{"jsonrpc":"2.0","id":2,"method":"prompts/get","params":{"name":"search","arguments":${nested}}}`,
+    );
+    const message = expect.stringMatching(/"(?:arguments\.)?query": got object; expected text/) as string;
+    expect(await server.answered(1)).toMatchObject({ error: { code: -32002, message } });
+    expect(await server.answered(2)).toMatchObject({ error: { code: -32602, message } });
+    expect(await server.end()).toBe(0);
+  });
+
   it('takes a batch, and null for parameters that are left out, as some clients send them', async () => {
     const call = { method: 'tools/call', params: { name: 'stats', arguments: null, _meta: null } };
     const batch = [

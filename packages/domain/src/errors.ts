@@ -154,6 +154,15 @@ export function errorMessage(error: unknown): string {
 export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   // JSON has no NaN, nor any infinity: it says null.
-  const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? typeof value);
+  const text = typeof value === 'number' ? String(value) : (asJson(value) ?? typeof value);
   return text.length > 80 ? `${wellFormed(text.slice(0, 77))}...` : text;
+}
+
+/** Undefined for what JSON cannot say: a function, or lists in lists without end, which a caller may send. */
+function asJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
 }
