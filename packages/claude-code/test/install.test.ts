@@ -220,9 +220,15 @@ describe('installing', () => {
     },
   );
 
-  it.each(['', ' --home /elsewhere'])('knows hooks with "%s" that a user has put more behind', (option) => {
+  it.each([
+    '',
+    ' --home /elsewhere',
+    ' --home=/elsewhere',
+    ' --set hooks.briefingTokens=900',
+    ' --set=hooks.briefingTokens=900',
+  ])('knows hooks with "%s" that a user has put more behind', (option) => {
     const command = (more: string) => `node "/elsewhere/causantic.mjs" hook session-end${option}${more}`;
-    const lines = [' || true', ' 2>/dev/null', '; exit 0', ' &'].map(command);
+    const lines = ['', ' || true', ' 2>/dev/null', '; exit 0', ' &'].map(command);
     const groups = lines.map((line) => ({ hooks: [{ type: 'command', command: line }] }));
     const others = { hooks: [{ type: 'command', command: 'echo a causantic hook session-end runs' }] };
     const machine = new Machine({
@@ -386,6 +392,15 @@ describe('uninstalling', () => {
     expect(readFileSync(machine.settings, 'utf8')).toBe(settings.replace('mine', 'changed by hand'));
     expect(readFileSync(machine.servers, 'utf8')).toBe(servers.replace('7', '8'));
   });
+
+  it.each(['{"hooks": {}}', '{"hooks": {"PostToolUse": []}}'])(
+    'leaves %s, in which nothing is ours',
+    (settings) => {
+      const machine = new Machine({ 'settings.json': settings });
+      expect(machine.uninstall()).toEqual([]);
+      expect(readFileSync(machine.settings, 'utf8')).toBe(settings);
+    },
+  );
 
   it('leaves a hook that the user put beside ours', () => {
     const machine = new Machine();

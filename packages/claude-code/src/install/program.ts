@@ -63,12 +63,12 @@ export function hookCommand({ node, script, home }: Program, name: string): stri
 }
 
 /**
- * The hook that a command line runs, wherever the program lies and whatever the shell is told to do with it behind
- * (`|| true`, `2>/dev/null`); undefined where it is none of ours.
+ * The hook that a command line runs, wherever the program lies, whatever its options are and whatever the shell is told to
+ * do with it behind (`|| true`, `2>/dev/null`); undefined where it is none of ours.
  */
 export function hookOfCommand(command: unknown): string | undefined {
   if (typeof command !== 'string') return undefined;
-  return /\bcausantic(?:\.mjs)?["']?\s+hook\s+([a-z-]+)(?=\s*(?:$|\d*[;&|<>)])|\s+--home\s)/.exec(
+  return /\bcausantic(?:\.mjs)?["']?\s+hook\s+([a-z-]+)(?=\s*(?:$|\d*[;&|<>)])|\s+--(?:home|set)[\s=])/.exec(
     command,
   )?.[1];
 }
