@@ -1,5 +1,5 @@
 import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Store } from '@causantic/storage';
 import type { HookContext } from './hook.js';
 
@@ -19,7 +19,7 @@ const MAX_BYTES = 5_000_000;
 export function unreadTranscripts(store: Store, { input }: HookContext): string[] {
   if (input.transcriptPath === undefined) return [];
   const folder = dirname(input.transcriptPath);
-  return latestTranscripts(folder, basename(input.transcriptPath))
+  return latestTranscripts(folder)
     .filter(({ path, file }) => {
       const age = Date.now() - file.mtimeMs;
       const isDue = age >= QUIET_MS && age <= RECENT_MS && file.size <= MAX_BYTES;
@@ -33,11 +33,11 @@ interface TranscriptOnDisk {
   file: Stats;
 }
 
-/** The latest main transcripts in a folder but for one, the latest first. */
-function latestTranscripts(folder: string, own: string): TranscriptOnDisk[] {
+/** The latest main transcripts in a folder, the latest first. */
+function latestTranscripts(folder: string): TranscriptOnDisk[] {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
   const files = readdirSync(folder)
-    .filter((name) => name.endsWith('.jsonl') && !name.startsWith('agent-') && name !== own)
+    .filter((name) => name.endsWith('.jsonl') && !name.startsWith('agent-'))
     .flatMap((name): TranscriptOnDisk[] => {
       const path = join(folder, name);
       const file = statSync(path, { throwIfNoEntry: false });
