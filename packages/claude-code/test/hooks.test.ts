@@ -89,6 +89,12 @@ describe('session-start', () => {
     expect(run).toMatchObject({ ok: true, message: 'briefing on shop' });
   });
 
+  it('tells a session that was compacted of itself', async () => {
+    const input = { source: 'compact', session_id: sessionOn('2026-03-02') };
+    const { context } = await ran(shop(), 'session-start', input);
+    expect(context).toContain('## This session, before it was compacted: 20260302');
+  });
+
   it('ends no tag that the client puts around it', async () => {
     const home = shop();
     const said =
@@ -143,7 +149,13 @@ describe('session-start', () => {
     const { folder, anHourAgo, input } = leaveUnread(home);
     // A later one in which nothing was said does not stand in the way.
     writeFileSync(join(folder, 'opened.jsonl'), '{"type":"mode","mode":"default","sessionId":"x"}\n');
-    utimesSync(join(folder, 'opened.jsonl'), anHourAgo, new Date(anHourAgo.getTime() + 60_000));
+    const later = new Date(anHourAgo.getTime() + 60_000);
+    utimesSync(join(folder, 'opened.jsonl'), anHourAgo, later);
+    // Nor do its sub-agents, which older versions of the client keep beside it.
+    for (let n = 0; n < 5; n++) {
+      writeFileSync(join(folder, `agent-${n}.jsonl`), '');
+      utimesSync(join(folder, `agent-${n}.jsonl`), later, later);
+    }
     const { context } = await ran(home, 'session-start', input);
     expect(context).toContain('- last: Paint the sign.');
   });
@@ -379,6 +391,7 @@ describe('claudemd-generator', () => {
   it.skipIf(process.platform === 'win32').each([
     ['../.profile', false],
     ['../notes.md', false],
+    ['../shop-old/notes.md', false],
     ['../nothing.md', false],
     ['run.sh', false],
     ['AGENTS.md', true],
@@ -386,6 +399,7 @@ describe('claudemd-generator', () => {
     const home = new RememberingHome();
     const folder = project(home, undefined);
     const file = join(folder, 'CLAUDE.md');
+    mkdirSync(join(folder, '..', 'shop-old'));
     if (!target.includes('nothing')) writeFileSync(join(folder, target), 'mine\n');
     symlinkSync(target, file);
     const { run } = await ran(
@@ -475,7 +489,9 @@ describe('prompt-submit', () => {
   it.each([
     ['says too little', 'go on'],
     ['is one known word', 'vouchers'],
+    ['is two known words', 'vouchers, till'],
     ['is about something else', 'Please explain the difference between monads and applicative functors'],
+    ['is half about something else', 'VoucherLedger rounds vouchers line, till rate? Draw lamps'],
     [
       'is mostly about something else',
       'VoucherLedger rounds vouchers? Also draw the hallway lamps, sweep chimneys, sharpen scythes, prune espaliers',

@@ -1,9 +1,10 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ClientPlace, OtherClient, Registration } from '../src/clients/client.js';
 import { gemini } from '../src/clients/gemini.js';
 import { jsonClients } from '../src/clients/json-clients.js';
+import { isOnPath } from '../src/clients/on-path.js';
 import { otherClients } from '../src/clients/other-clients.js';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
 
@@ -242,4 +243,10 @@ it.each([
   for (const [key, value] of Object.entries(variables)) place.env[key] = join(folder, value);
   const path = write(WRITTEN[name][1], file);
   expect(await found(name)).toMatchObject({ file: path, command: '/n' });
+});
+
+it.each(['', delimiter])('a folder at hand of the name of a client is none on the path "%s"', (path) => {
+  // Wherever tests are started.
+  expect(existsSync('test')).toBe(true);
+  expect(isOnPath('test', { PATH: path })).toBe(false);
 });
