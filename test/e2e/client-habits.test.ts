@@ -166,6 +166,19 @@ describe('a map of the folder at hand', () => {
     expect(asked).toBe(0);
   });
 
+  it('asks no client that does not say that it has folders', async () => {
+    folderWith('.');
+    const client = new Client({ name: 'editor', version: '1.0.0' });
+    const asked: string[] = [];
+    client.fallbackRequestHandler = ({ method }) => {
+      asked.push(method);
+      return Promise.resolve({ roots: [] });
+    };
+    await memory.connect({}, client);
+    expect((await call(client, 'repomap')).text).toMatch(/fn from \(/);
+    expect(asked).toEqual([]);
+  });
+
   it('is one of the folder that the server was started in where the client works in it, or in all above', async () => {
     folderWith('.');
     const client = await memory.connect(

@@ -86,7 +86,7 @@ describe('resources', () => {
 
   it('come in pages where there are many', async () => {
     const many = MemoryHome.ofTest();
-    for (let n = 0; n < 130; n++) {
+    for (let n = 0; n < 200; n++) {
       writeSession(`c${String(n).padStart(7, '0')}`, `/home/ada/loom-${n}`, many);
     }
     await many.ingest();
@@ -95,7 +95,7 @@ describe('resources', () => {
     const second = await reader.listResources({ cursor: first.nextCursor! });
     expect(second.nextCursor).toBeUndefined();
     const uris = [...first.resources, ...second.resources].map(({ uri }) => uri);
-    expect(new Set(uris).size).toBe(131);
+    expect(new Set(uris).size).toBe(201);
   });
 });
 
@@ -167,12 +167,13 @@ describe('prompts', () => {
   it('tell what was typed in Claude Code, which gives each argument a word of it', async () => {
     const version = { name: 'claude-code', version: '2.1.330' };
     const claudeCode = await memory.connect({}, new Client(version));
-    const ask = async (given: Record<string, string>): Promise<string> => {
-      const { messages } = await claudeCode.getPrompt({ name: 'recall', arguments: given });
+    const ask = async (given: Record<string, string>, name = 'recall'): Promise<string> => {
+      const { messages } = await claudeCode.getPrompt({ name, arguments: given });
       return (messages[0]!.content as { text: string }).text;
     };
     expect(await ask({ query: 'how', project: 'did' })).toContain('All of it is in <command-args> above');
     expect(await ask({ query: 'hinges' })).not.toContain('<command-args>');
+    expect(await ask({}, 'status')).not.toContain('<command-args>');
   });
 
   it('leave out what was not given', async () => {

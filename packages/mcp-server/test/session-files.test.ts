@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WorkerPool } from '@causantic/compute';
 import { loadConfig } from '@causantic/domain';
@@ -110,4 +110,12 @@ it('a map is made of a project that memory knows by that name, where there is no
   mkdirSync(join(home, 'elsewhere', 'shop'), { recursive: true });
   writeFileSync(join(home, 'elsewhere', 'shop', 'own.ts'), 'export function own() {}\n');
   expect(await named('shop')).toEqual(['own.ts']);
+});
+
+it('no map is made of a whole disk, where some applications start servers', async () => {
+  const { context } = setUp();
+  const projectDir = parse(context.home).root;
+  await expect(callTool(repomap, {}, { ...context, projectDir })).rejects.toThrow(
+    'expected the absolute path of a project',
+  );
 });

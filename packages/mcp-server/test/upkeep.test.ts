@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WorkerPool } from '@causantic/compute';
 import { Store } from '@causantic/storage';
 import { ProjectListWatch } from '../src/list-watch.js';
@@ -81,6 +81,32 @@ it('what fails is not done again and again: finding topics takes all cores, and 
   await upkeep.close();
 });
 
+it('what failed is done at a later look, and is no problem then', async () => {
+  // Nobody waits for the rest behind a failure, which is as long as this clock goes on.
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let isFull = true;
+  const failWhileFull = (): Promise<void> =>
+    isFull ? Promise.reject(new Error('the disk is full')) : Promise.resolve();
+  const upkeep = new VectorUpkeep({
+    store,
+    home,
+    onProgress: nothing,
+    beforeServing: nothing,
+    onDone: failWhileFull,
+  });
+  store.transcripts.write('/s1.jsonl', (writer) => {
+    writer.putSession(sessionDraft('s1'), { path: '/home/me/app', name: 'app' });
+    writer.putTurn(turnDraft(0, [chunkDraft(0, 'What grinds the corn?')]));
+  });
+  upkeep.start();
+  while (upkeep.problem === undefined) await sleep(20);
+  expect(upkeep.problem).toContain('the disk is full');
+  isFull = false;
+  while (upkeep.problem !== undefined) await sleep(20);
+  await upkeep.close();
+});
+
 it('a memory that cannot be read is a problem of the list of projects, told at the next look', async () => {
   const problem = await new Promise((resolve) => {
     const watch = new ProjectListWatch(
@@ -96,18 +122,46 @@ it('a memory that cannot be read is a problem of the list of projects, told at t
   expect(problem).toBeInstanceOf(Error);
 });
 
-// On Windows a file that somebody has open cannot be moved.
-it.skipIf(process.platform === 'win32')(
-  'a memory that is gone is a change of the list of projects',
-  async () => {
-    await new Promise<void>((resolve, reject) => {
-      const watch = new ProjectListWatch(resolve, reject);
-      onTestFinished(() => watch.stop());
-      watch.start(store);
-      renameSync(store.path, `${store.path}.old`);
-    });
-  },
-);
+describe('the list of projects', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+  });
+
+  function watched(): { changes: number } {
+    const seen = { changes: 0 };
+    const watch = new ProjectListWatch(() => seen.changes++, expect.unreachable);
+    onTestFinished(() => watch.stop());
+    watch.start(store);
+    return seen;
+  }
+
+  it('has not changed with what another process writes, where no project is new', () => {
+    const seen = watched();
+    const other = Store.open(store.path);
+    onTestFinished(() => other.close());
+    for (const [name, changes] of [
+      ['app', 1],
+      ['app', 1],
+      ['web', 2],
+    ] as const) {
+      other.transcripts.write(`/${name}-${seen.changes}.jsonl`, (writer) => {
+        writer.putSession(sessionDraft(`${name} ${seen.changes}`), { path: `/home/me/${name}`, name });
+        writer.putTurn(turnDraft(0, [chunkDraft(0, 'What grinds the corn?')]));
+      });
+      vi.advanceTimersByTime(5_000);
+      expect(seen.changes).toBe(changes);
+    }
+  });
+
+  // On Windows a file that somebody has open cannot be moved.
+  it.skipIf(process.platform === 'win32')('changes once where the memory is gone', () => {
+    const seen = watched();
+    renameSync(store.path, `${store.path}.old`);
+    vi.advanceTimersByTime(5_000);
+    expect(seen.changes).toBe(1);
+  });
+});
 
 it('a model that cannot be opened leaves the indexes to the one that comes after it', async () => {
   const pool = new WorkerPool({ threads: 1 });
