@@ -36,6 +36,18 @@ const MACRO_LINE = new RegExp(
   'gm',
 );
 
+/** `LIB_EXPORT struct Name : Base {`, as a library has it that is a module, too: otherwise there is no `Name`. */
+const LEADING_MACRO = new RegExp(
+  String.raw`^[ \t]*(_{0,2}${MACRO}(?:[ \t]+_{0,2}${MACRO}){0,2})(?=[ \t]+(?:(?:inline|static|constexpr)[ \t]+){0,3}(?:class|struct|template|enum|union|using|concept)\b)`,
+  'gm',
+);
+/**
+ * `LIB_TRY {` and `} LIB_CATCH (...) {`, maybe with `LIB_RETHROW` and `LIB_CATCH_END`: otherwise a function `LIB_CATCH`, and what
+ * follows in the class is not seen.
+ */
+const HANDLER_MACRO =
+  /^[ \t]*(?:\}[ \t]*)?((?:[A-Z_][A-Z0-9_]*TRY|(?:[A-Z_][A-Z0-9_]*CATCH(?:_[A-Z]+)?|__catch)(?:[ \t]*\([^(){};\n]{0,200}\))?)(?=\s*\{)|[A-Z_][A-Z0-9_]*(?:RETHROW|CATCH_END)(?=\s*$))/gm;
+
 /**
  * `void lock() EXCLUSIVE_LOCK_FUNCTION(mutex) {`, `int size() LIB_NOEXCEPT {`: otherwise the macro is the function, or there is none.
  * `void warn(const char *format, ...) LIB_PRINTF(1, 2);`: otherwise what follows is not seen.
@@ -89,6 +101,8 @@ const MACROS = [
   EXPORT,
   CUDA,
   MACRO_LINE,
+  LEADING_MACRO,
+  HANDLER_MACRO,
   FINAL_MACRO,
   CLASS_MACRO,
   CALL_MACRO,
