@@ -2,7 +2,8 @@ import type { RegexLanguage } from '../regex-language.js';
 import { quoted, words } from './c-like.js';
 
 const assigned = String.raw`[ \t]*<<?-[ \t]*(?:\n[ \t]*)?`;
-const made = String.raw`[ \t]*(?:<<?-|=)[ \t]*(?:\n[ \t]*)?(?:\w+::)?`;
+/** `:=` is S7's, which tells the class its name. */
+const made = String.raw`[ \t]*(?:<<?-|:?=)[ \t]*(?:\n[ \t]*)?(?:\w+::)?`;
 
 export const r: RegexLanguage = {
   mask: {
@@ -16,7 +17,7 @@ export const r: RegexLanguage = {
   },
   rules: [
     // Indented, `=` names an argument.
-    { kind: 'fn', pattern: /^([\p{L}.][\w.]*)(?=[ \t]*=[ \t]*(?:function\b|\\\())/gmu },
+    { kind: 'fn', pattern: /^(`[^`\n]+`|[\p{L}.][\w.]*)(?=[ \t]*=[ \t]*(?:function\b|\\\())/gmu },
     {
       kind: 'fn',
       pattern: new RegExp(
