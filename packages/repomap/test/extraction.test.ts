@@ -64,6 +64,13 @@ describe('extraction', () => {
     expect(await extracted('braces.swift', folder)).toContain('1 class Outer\n5 protocol Reading\n');
   });
 
+  it('sees no code in a here-document of Perl that is hundreds of lines long', async () => {
+    const folder = temporaryFolder();
+    const text = 'package Not::Here;\n' + 'sub not_here { }\n'.repeat(900);
+    writeFileSync(`${folder}/long.pl`, `print {$file} <<'END';\n${text}END\nsub after { }\n`);
+    expect((await readTags(folder, 'long.pl')).tags!.definitions.map(({ name }) => name)).toEqual(['after']);
+  });
+
   it('has a fixture for every language', async () => {
     const languages = await Promise.all(
       readdirSync(fixtures).map(async (file) => (await readTags(fixtures, file)).tags!.language),
