@@ -29,7 +29,7 @@ export const scala: RegexLanguage = {
   rules: [
     { kind: 'class', pattern: new RegExp(String.raw`\bclass[ \t]+${name}`, 'gm') },
     { kind: 'object', pattern: new RegExp(String.raw`\bobject[ \t]+${name}`, 'gm') },
-    { kind: 'trait', pattern: /\btrait[ \t]+(`[^`\n]+`|[\w$]+)/gm },
+    { kind: 'trait', pattern: new RegExp(String.raw`\btrait[ \t]+${name}`, 'gm') },
     { kind: 'enum', pattern: /\benum[ \t]+([\w$]+)/gm },
     { kind: 'type', pattern: new RegExp(String.raw`^[ \t]*${modifiers}type[ \t]+${name}`, 'gm') },
     {
@@ -53,6 +53,14 @@ export const scala: RegexLanguage = {
       kind: 'const',
       pattern: new RegExp(
         String.raw`^[ \t]*${modifiers}given[ \t]+([\w$]+)(?=(?:\[[^\n]{1,200}?\])?[ \t]*(?:\([^\n]{1,200}?\)[ \t]*)?:[ \t]*[^\s=])`,
+        'gm',
+      ),
+    },
+    // Its type stands on a line below.
+    {
+      kind: 'const',
+      pattern: new RegExp(
+        String.raw`^[ \t]*${modifiers}given[ \t]+([a-z][\w$]*)(?=(?:\[[^\n]{1,200}?\])?[ \t]*\(\s*using\b[^)\n]*$)`,
         'gm',
       ),
     },
