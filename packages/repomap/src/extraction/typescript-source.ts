@@ -1,10 +1,17 @@
 /** What the grammar can read, of the same length. */
 export function readableTypeScript(text: string): string {
-  return withoutSignaturesBelow(text.replace(USING, 'Using'));
+  return withoutSignaturesBelow(text.replace(USING, 'Using').replace(LOOP_USING, constLike));
 }
 
 /** The grammar takes any `using` for the word that declares, and loses the function in which one is called. */
 const USING = /(?<![\w$.#])using(?=\()/g;
+
+/** `for (using file of files)`, which it does not know at all. */
+const LOOP_USING = /(?<=\bfor\s*(?:await\s*)?\(\s*)(?:await[ \t]+)?using(?=[ \t]+[\w$]+\s+of\b)/g;
+
+function constLike(words: string): string {
+  return 'const'.padStart(words.length);
+}
 
 /**
  * Where a signature's type is followed by a line that begins with `<`, the grammar takes that for the type's arguments, and may
