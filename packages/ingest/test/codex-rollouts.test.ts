@@ -546,6 +546,13 @@ describe('a Codex rollout', () => {
     },
   );
 
+  it('takes a page of Spec Kit’s that was sent with its head, and not filled in, for its command (autumn 2025)', () => {
+    const text =
+      '---\r\ndescription: Plan the till.\r\nscripts:\r\n  sh: plan.sh\r\n---\r\n\r\n## User Input\r\n\r\n```text\r\n$ARGUMENTS\r\n```\r\n\r\nYou **MUST** consider the user input before proceeding (if not empty).\r\n\r\nRun `setup-plan.ps1 -Json`.';
+    const { store } = stored(new Rollout(threadId(1)).prompt(text).answer('Done.'));
+    expect(store.saidBy('user')).toEqual(['/speckit.plan']);
+  });
+
   it('takes of a page of Spec Kit’s that was not filled in what it says it does', () => {
     const text =
       '---\ndescription: Plan the till.\n---\n\nThe user input to you can be provided directly by the agent or as a command argument.\n\nUser input:\n\n$ARGUMENTS\n\nGo.';

@@ -1,6 +1,11 @@
-/** What stands above a page of Spec Kit's, with what was typed behind the command that it was made of. */
+/**
+ * What stands above a page of Spec Kit's, with what was typed behind the command that it was made of. Versions of Codex
+ * (until November 2025) sent it with its head, and filled in nothing.
+ */
 const PAGE =
-  /^\s*(?:## Checklist Purpose\b[^]*?\n)?## User Input\r?\n\r?\n```text\r?\n([^]*?)\r?\n```\r?\n\r?\nYou \*\*MUST\*\* consider the user input before proceeding \(if not empty\)\./;
+  /^\s*(?:---\r?\n(?:[^\n]*\r?\n){1,30}?---\s+)?(?:## Checklist Purpose\b[^]*?\n)?## User Input\r?\n\r?\n```text\r?\n([^]*?)\r?\n```\r?\n\r?\nYou \*\*MUST\*\* consider the user input before proceeding \(if not empty\)\./;
+
+const UNFILLED = '$ARGUMENTS';
 
 /** Its pages in 2025, as versions of Codex (until October of that year) sent them that filled in nothing. */
 const FIRST_PAGE =
@@ -30,7 +35,8 @@ export function specKitCommand(text: string): string | null {
   if (frame === undefined) return null;
   const page = text.slice(frame.length);
   const name = COMMANDS.find(([, sign]) => sign.test(page))?.[0];
-  const command = name === undefined ? typed : `/speckit.${name} ${typed}`;
+  const given = typed === UNFILLED ? '' : typed;
+  const command = name === undefined ? given : `/speckit.${name} ${given}`;
   return command.trim() || beginOf(page);
 }
 
