@@ -1671,6 +1671,16 @@ describe('a turn', () => {
       '(pass) an unknown coin\n\n3 tests failed:\n(fail) a dull coin\n27 pass',
       '3 tests failed:',
     ],
+    [
+      'one that says what could not be',
+      "Oops! :(\n\nThe till couldn't find a till.config.js.\nIf you still have problems, please stop by\nhttps://example.org/chat to chat.",
+      "The till couldn't find a till.config.js.",
+    ],
+    [
+      'what is left of a long one',
+      'the till is stuck\n[... omitted 0 of 24 lines ...]\n',
+      'the till is stuck',
+    ],
     ['a list', 'The drawers are stuck: [\n  1,\n]', 'The drawers are stuck: ['],
     ['a help', 'Usage: till [options]\n\n  -n  how many\n  help  display help', 'Usage: till [options]'],
     [
@@ -1686,6 +1696,22 @@ describe('a turn', () => {
         .result('b', `Exit code 1\n${output}`, {}, { is_error: true }),
     );
     expect(store.facts()).toMatchObject([{ errors: [{ message }] }]);
+  });
+
+  it.each([
+    'tills.ts\nold-till.ts',
+    './src/till.ts',
+    'src\\pos\\[shop]\\till.tsx',
+    'total 8\n-rw-r--r--  1 ada  ada  387 Jun  5 21:35 till.py',
+    'shut tills\nhttps://example.org/tills',
+  ])('of a failure that lists what there is, it knows none: %s', (output) => {
+    const { store } = ingested(
+      recording()
+        .user('go on')
+        .call('b', 'Bash', { command: 'ls tills bells 2>/dev/null' })
+        .result('b', `Exit code 2\n${output}`, {}, { is_error: true }),
+    );
+    expect(store.facts().flatMap(({ errors }) => errors ?? [])).toEqual([]);
   });
 
   it.each([

@@ -24,7 +24,7 @@ const NAMES_ERROR = new RegExp(
 
 /** Where no line names an error: these words stand in what went well, too. */
 const HINTS_AT_ERROR =
-  /\b(?:no such|unknown|invalid|unable|missing|unexpected|unrecognized|unrecognised|unmatched|no matches|refused|timed out|not permitted|does not exist|did not match)\b/i;
+  /\b(?:no such|could(?: not|n.t)|not allowed|unknown|invalid|unable|missing|unexpected|unrecognized|unrecognised|unmatched|no matches|refused|timed out|not permitted|does not exist|did not match)\b/i;
 
 /** `TypeError`, `FileNotFoundException` */
 const ERROR_NAME = /\b[A-Z]\w*(?:Error|Exception)\b/;
@@ -40,7 +40,7 @@ const FRAME_BEHIND = /(?<![\s|│┃╮╯┐┘─━═⎯])[\s|│┃╮╯�
 const SAYS_NOTHING = new RegExp(
   `^(?:${[
     /(?:\[[\w:-]+\] )?\$ .*|(?:> ?)?\d+ *[|│] .*|(?:> +)?(?:throw|raise|return new|const \w+ = new) .*|Node\.js v\d[\d.]*/,
-    /\[[\w:-]+\] ERROR task failed|Exit code -?\d+|\(no output\)|\^C|[\u2800-\u28ff]+(?:\^C)?/,
+    /\[[\w:-]+\] ERROR task failed|Exit code -?\d+|\((?:no output|empty)\)|\[\.{3} omitted \d+ of \d+ lines \.{3}\]|\^C|[\u2800-\u28ff]+(?:\^C)?/,
     /\W*(?:error|fail(?:ed|ure)?)\W*|Failed (?:Suites|Tests) \d+|\W*(?:x )?Build failed in .*|error during build:/,
     /InputValidationError: (?:\[|\S+ failed due to the following issues?:)/,
     /npm (?:ERR!|error)(?: (?:code|errno|syscall|path|command|Log files were not|A complete log of|You can rerun)\b.*|\s*)/,
@@ -56,6 +56,9 @@ const HEADING = /^(?:([=#-])\1+|([=#-])\2+ .* \2+)$/;
 
 /** Says that something failed; what, stands below, if anywhere. */
 const HEADS_FAILURE = /^(?:.{0,30}(?:error|failed|exception):|> Build error occurred|Failed to compile\.)$/i;
+/** A path, an address, a line of `ls -l`: a list of files ends with it. If nothing names what failed, one of them was not there. */
+const LISTED =
+  /^(?:https?:\/\/\S+|[^\s:'"]*[\\/][^\s:'"]*|[\w.[\]-]+\.\w{1,5}|[-dlcbps](?:[r-][w-][-xsStT]){3}[.+@]?\s.*)$/;
 /** `]` and `000` tell nothing. */
 const HAS_LETTERS = /\p{L}.*\p{L}/u;
 
@@ -92,7 +95,7 @@ export function errorLine(text: string): string | null {
     lines.slice(heading + 1).findLast((each) => HINTS_AT_ERROR.test(each)) ??
     lines[heading] ??
     lines.find((each) => /^usage:/i.test(each)) ??
-    lines.at(-1) ??
+    lines.slice(-1).find((each) => !LISTED.test(each)) ??
     null;
   return line === null || HEADING.test(line) ? null : line;
 }
