@@ -20,6 +20,7 @@ const secrets: [kind: string, text: string, secret: string][] = [
   ['OpenAI key', '', join('sk-', 'proj-', letters, letters)],
   ['Stripe key', '', join('sk_', 'live_', letters.slice(0, 24))],
   ['Google key', '', join('AIza', 'Sy', letters.slice(0, 33))],
+  ['key of Bedrock', 'export AWS_BEARER_TOKEN_BEDROCK="', join('bedrock-api-', 'key-', letters, letters)],
   ['Google key read off a picture', '', join('Alza', 'Sy', letters.slice(0, 33))],
   ['GitLab token', '', join('glpat-', letters.slice(0, 20))],
   ['JWT', '', join('eyJhbGciOiJIUzI1NiJ9', '.eyJzdWIiOiIxMjM0NTY3ODkwIn0.', letters.slice(0, 30))],
@@ -723,6 +724,21 @@ describe('secrets are never stored', () => {
     expect(store.saidBy('user')).toEqual(['TILL=[REDACTED:github]\nNAME=TillOfAda2And3\nTillOfAda2And3']);
   });
 
+  it('a token in quotes that a window broke into lines, however little of it stands in the first', () => {
+    const jwt = join('eyJhbGciOiJIUzI1NiJ9', '.eyJzdWIiOiIxMjM0NTY3ODkwIn0.', letters);
+    const text = `Till2Token="${jwt.slice(0, 24)}\r\n${jwt.slice(24, 60)}\r\n${jwt.slice(60)}", Name="ada"`;
+    const { store } = ingested(new Recording(sessionId(1)).user(text));
+    expect(store.saidBy('user')).toEqual(['Till2Token="[REDACTED:token]", Name="ada"']);
+  });
+
+  it.each([
+    (value: string) => `${value} is the till's client secret, I copied it`,
+    (value: string) => `this is the TillAPI ${value}`,
+  ])('a token that is told to be one: %s', (told) => {
+    const { store } = ingested(new Recording(sessionId(1)).user(told('a1b2c3d4'.repeat(4))));
+    expect(store.saidBy('user')).toEqual([told('[REDACTED:token]')]);
+  });
+
   it('a secret of some thousand characters that ends where a long result goes on', () => {
     const secret = letters.repeat(90);
     const { store } = ingested(
@@ -907,6 +923,7 @@ describe('what is no secret stays as it is', () => {
     'spi.body.token = Till2SharedPreferences.getInstance(context).till8token; token = preferences.user188token',
     'https://api.nasa.gov/apod?api_key=DEMO_KEY&date=2024-10-15, sed -n \'s/PASSWORD: "\\(.*\\)"/\\1/p\' till.yml',
     "//npm.example.org/:_authToken=YOUR_TILL_TOKEN, OPENAI_API_KEY=sk-or-v1-... and 'till={API_KEY=\"'$API_KEY2'\"}'",
+    'commit 4d3f2a1b9c8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a is the fix of the token, the open_tills_of_ada_in_2_shops is the secret; this is the API v2-tills-of-ada-2-shops',
     'the API key of 4d3f2a1b9c8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a; echo uptime | ssh till; echo restart.till | ssh ada@till sh',
     'api_keys = ["TILL_API_KEY_2", "the-till-of-ada-2"]; $s = "C2till"; plink -pw $t; setItem("token", "till-2-of-ada-in-the-shop")',
     'const password = process.env.DB_PASSWORD;',

@@ -33,8 +33,10 @@ const REPLY =
   /^([ \t]{0,20}(?:(?:\d{1,2}[.)]|[-*])[ \t]{1,4})?(?:\w{1,60}=)?)(\S{8,500})(?=[ \t\r]{0,20}$)/gm;
 
 /** A terminal breaks a token that is longer than its line, and what is copied from there keeps the break. */
-const NEXT_LINE = /\r?\n[ \t]{0,20}([\w+/-]{12,}={0,2})(?=["'`\s]|$)/y;
+const NEXT_LINE = /\r?\n[ \t]{0,20}([\w+/.-]{12,}={0,2})(?=["'`\s]|$)/y;
 const LEAST_BROKEN_CHARS = 40;
+/** Of what stands in a quote that no sign ends in its line. */
+const LEAST_QUOTED_CHARS = 12;
 
 /** No tool nests its input deeper; a hostile one must not exhaust the stack. */
 const MAX_INPUT_DEPTH = 20;
@@ -194,7 +196,8 @@ function endOfValue(text: string, start: number, end: number): number {
   }
   BEHIND_DOLLAR.lastIndex = at;
   if (BEHIND_DOLLAR.test(text)) at = BEHIND_DOLLAR.lastIndex;
-  while (at - start >= LEAST_BROKEN_CHARS && at - start < LONGEST_SECRET_CHARS) {
+  const least = /["'`]/.test(text.charAt(start - 1)) ? LEAST_QUOTED_CHARS : LEAST_BROKEN_CHARS;
+  while (at - start >= least && at - start < LONGEST_SECRET_CHARS) {
     NEXT_LINE.lastIndex = at;
     const next = NEXT_LINE.exec(text);
     if (!next || !isRandom(next[1]!)) break;

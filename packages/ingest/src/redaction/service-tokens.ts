@@ -88,6 +88,7 @@ const SERVICE_TOKEN = new RegExp(
     'A3-[A-Z0-9]{6}-[A-Z0-9]{6}(?:-[A-Z0-9]{5}){4}\\b', // 1Password
     'ops_eyJ[\\w-]{100,}',
     'ABSK[A-Za-z0-9+/]{100,}={0,2}', // AWS Bedrock
+    'bedrock-api-key-[A-Za-z0-9+/]{40,}={0,2}',
     'GR1348941[\\w-]{20,}', // GitLab
     'api_org_[A-Za-z0-9]{30,}', // Hugging Face
     'APA91b[\\w-]{100,}', // Firebase

@@ -15,6 +15,7 @@ function valueBelow(name: string): RegExp {
 /** What stands in a text with such a sentence, beside names of secrets. */
 export const WORDS_OF_SENTENCES = ['mnemonic|seed phrase|seed_phrase|seed-phrase|seedphrase|recovery phrase'];
 export const SIGNS_OF_SENTENCES = [
+  'api:? ["\'`]?[\\w+/-]{20}',
   '@[\\w-]{1,60}\\.[\\w.-]{1,60}["\'`*)]{0,4}[\\s,;(]{1,5}(?:/\\s|(?:and |with )?pass?w?d?\\b)',
   '(?:log-?in|ssh)["\'`*)]{0,4}\\s{0,3}[:：][^\\n]{1,80} / ',
   '\\b(?:user(?:name)?|log-?in)(?:\\s{1,3}[\\w.@-]{1,64})?[\\s,]{1,3}(?:and )?pass',
@@ -125,6 +126,13 @@ export const SENTENCE_RULES: readonly SecretRule[] = [
     kind: 'token',
     pattern:
       /api[ _-]?key\b[^\n.:=|"'`]{0,80}(?<!\b(?:sha-?\d{1,3}|md5|digest|hash|checksum|\w*id)) ([\da-f]{32}|[\da-f]{48}|[\da-f]{64})(?![\w-])/gi,
+    isSecret: isRandom,
+  },
+  // "value is the shop's client secret", "this is the TillAPI value"
+  {
+    kind: 'token',
+    pattern:
+      /(?<![\w+/=-])([\w+/-]{20,200}={0,2})["'`]? (?:(?:this|that|which) )?(?:is|as) (?:the|my|our) (?:(?!(?:of|for|from|in|on|to|with|that|which) )[\w'’-]{1,30} ){0,3}(?:secret|api[ _-]?key|access key|token)\b|\bis (?:the|my|our) (?:\w{1,30} ){0,2}\w{0,30}api:? ["'`]?([\w+/-]{20,200}={0,2})(?![\w(.-])/gi,
     isSecret: isRandom,
   },
   // `Credentials: ada / value`
