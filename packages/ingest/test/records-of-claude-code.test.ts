@@ -1677,6 +1677,16 @@ describe('a turn', () => {
       "The till couldn't find a till.config.js.",
     ],
     [
+      'a command whose shell begins with a file that is not well',
+      '/home/ada/.profile: line 6: compdef: command not found\n/opt/homebrew/Library/Homebrew/cmd/shellenv.sh: line 18: /bin/ps: Operation not permitted\nthe till is stuck',
+      'the till is stuck',
+    ],
+    [
+      'PowerShell in a narrow window',
+      "well\nGet-ChildItem : Cannot find path \r\n'C:\\shop\\till' \r\nbecause it does not exist.\r\nAt line:2 char:1\r\n+ ls till\r\n    + CategoryInfo          : ObjectNotFound",
+      "Get-ChildItem : Cannot find path 'C:\\shop\\till' because it does not exist.",
+    ],
+    [
       'what is left of a long one',
       'the till is stuck\n[... omitted 0 of 24 lines ...]\n',
       'the till is stuck',

@@ -49,6 +49,9 @@ const SAYS_NOTHING = new RegExp(
     .join('|')})$`,
   'i',
 );
+/** What is wrong in a file that a shell begins with, for each command, whatever becomes of that. */
+const OF_STARTUP_FILE =
+  /^\S*\/(?:\.(?:profile|bash(?:rc|_\w+)|z(?:shrc|shenv|profile|login))|shellenv\.sh):(?: line)? ?\d+: .*(?:not found|not permitted|no such file or directory|permission denied)\b/i;
 /** `> shop@1.0.0 test`: what npm and pnpm say above the command that they run. */
 const RUNS_SCRIPT = /^> @?[^\s@]+@\d\S* \S/;
 /** `=== open tills ===`: printed by the command itself. If nothing stands below, what it looked for last was not there. */
@@ -64,7 +67,13 @@ const HAS_LETTERS = /\p{L}.*\p{L}/u;
 
 /** What PowerShell writes around a message: the line of the script, where that is, in any language, and the kind of error. */
 const POWERSHELL = '+ CategoryInfo';
-const POWERSHELL_LINE = /^(?:\+ .*|\p{L}.*:\s?\d+\s[\p{L} ]{0,20}:\s?\d+\s*)$/u;
+const POWERSHELL_PLACE = '\\p{L}.*:\\s?\\d+\\s[\\p{L} ]{0,20}:\\s?\\d+\\s*';
+const POWERSHELL_LINE = new RegExp(`^(?:\\+ .*|${POWERSHELL_PLACE})$`, 'u');
+/** A message of its own commands, which it breaks into lines as wide as its window, up to where the line of the script is told. */
+const POWERSHELL_MESSAGE = new RegExp(
+  `^[A-Z]\\w+-\\w+ : [^\\n]*(?:\\n[^\\n+][^\\n]*){0,5}?(?=\\n${POWERSHELL_PLACE}$)`,
+  'gmu',
+);
 
 /** Claude Code says what was wrong with an edit, and below it what the edit looked for. */
 function withoutLookedFor(text: string): string {
@@ -77,7 +86,10 @@ function withoutLookedFor(text: string): string {
  */
 export function errorLine(text: string): string | null {
   const isPowerShell = text.includes(POWERSHELL);
-  const lines = withoutLookedFor(text)
+  const unbroken = isPowerShell
+    ? text.replace(POWERSHELL_MESSAGE, (message) => message.replace(/\s+/g, ' '))
+    : text;
+  const lines = withoutLookedFor(unbroken)
     .split('\n')
     .map((line) =>
       line
@@ -86,6 +98,7 @@ export function errorLine(text: string): string | null {
         .replace(FRAME_BEHIND, ''),
     )
     .filter((line) => HAS_LETTERS.test(line) || HEADING.test(line))
+    .filter((line) => !OF_STARTUP_FILE.test(line))
     .filter((line, at, all) => !SAYS_NOTHING.test(line) && !isOfRunner(line, all[at - 1]))
     .filter((line) => !isPowerShell || !POWERSHELL_LINE.test(line));
   const isNamed = (line: string): boolean => NAMES_ERROR.test(line) || ERROR_NAME.test(line);
