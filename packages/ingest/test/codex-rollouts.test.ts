@@ -546,6 +546,25 @@ describe('a Codex rollout', () => {
     },
   );
 
+  it('takes the guide that an editor puts before a request once more for no part of it', () => {
+    const guide = '# The shop\n\n- oil the till\n'.repeat(20);
+    const rollout = new Rollout(threadId(1))
+      .item(
+        message(
+          'user',
+          `# AGENTS.md instructions for /home/ada/shop\n\n<INSTRUCTIONS>\n${guide}\n## Skills\n</INSTRUCTIONS>`,
+        ),
+      )
+      .item({
+        ...message('user', guide),
+        content: [guide, 'shut it'].map((text) => ({ type: 'input_text', text })),
+      })
+      .event({ type: 'user_message', message: `${guide}shut it` })
+      .prompt(guide);
+    const { store } = stored(rollout);
+    expect(store.saidBy('user')).toEqual(['shut it', guide.trim()]);
+  });
+
   it('takes a page of Spec Kit’s that was sent with its head, and not filled in, for its command (autumn 2025)', () => {
     const text =
       '---\r\ndescription: Plan the till.\r\nscripts:\r\n  sh: plan.sh\r\n---\r\n\r\n## User Input\r\n\r\n```text\r\n$ARGUMENTS\r\n```\r\n\r\nYou **MUST** consider the user input before proceeding (if not empty).\r\n\r\nRun `setup-plan.ps1 -Json`.';

@@ -1,5 +1,6 @@
 // Reads the texts of Codex's messages, and tells what a person typed from what the client put beside it.
 import { element } from '../../text/elements.js';
+import { textHash } from '../../text/text-hash.js';
 import {
   type JsonObject,
   isObject,
@@ -69,6 +70,21 @@ export function folderInContext(text: string): string | null {
 }
 
 const AGENTS_FILE = /^\s*(?:# AGENTS\.md instructions\b|<INSTRUCTIONS>)/;
+/** So much of a guide tells it from others. */
+const BEGIN_OF_GUIDE_CHARS = 300;
+
+/** Stands for what an `AGENTS.md` says; null where a text holds none, or one too short to be told from others. */
+export function guideIn(text: string): string | null {
+  const guide = AGENTS_FILE.test(text) ? /<INSTRUCTIONS>([^]*)<\/INSTRUCTIONS>/.exec(text)?.[1] : undefined;
+  return guide === undefined ? null : guideHash(guide);
+}
+
+/** The same, of a text that may be such a guide. */
+export function guideHash(text: string): string | null {
+  const begin = text.trim().slice(0, BEGIN_OF_GUIDE_CHARS);
+  return begin.length < BEGIN_OF_GUIDE_CHARS ? null : textHash(begin);
+}
+
 const OPEN_TAG = /^\s*<([a-z][\w.:-]*)(?:\s[^>]*)?>/;
 /** What earlier versions told the model in a person's place, without a tag. */
 const WARNING =

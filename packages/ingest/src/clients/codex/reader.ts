@@ -18,6 +18,8 @@ import {
   folderInContext,
   isScheduled,
   delegationIn,
+  guideHash,
+  guideIn,
   messageText,
   requestIn,
   type UserText,
@@ -45,6 +47,8 @@ interface OwnState {
   startMs?: number | null;
   /** The thread's goal, by hash. */
   goal?: string;
+  /** How its `AGENTS.md` begins, by hash. */
+  guide: string | null;
   isReviewing?: boolean;
   /** This turn was written in the old form, where no event tells of commands. */
   isMadeOver?: boolean;
@@ -228,11 +232,14 @@ export class CodexReader implements TranscriptReader {
         const from = this.agents.nameOf(part.agentId);
         this.sink.event({ ...place, type: 'message', from, to: this.ownName(), text: part.text });
       } else if (!this.prompts.isMetAgain(part.text, 'item')) {
+        this.now = { ...this.now, guide: guideIn(part.text) ?? this.now.guide };
         this.sink.session({ cwd: folderInContext(part.text) });
         this.sink.event({ ...place, type: 'injected', text: part.text });
       }
     }
-    if (typed.length > 0) this.readPrompt(typed.join('\n'), 'item', place);
+    // Some editors put the guide before a request once more.
+    const isGuide = typed.length > 1 && this.now.guide !== null && guideHash(typed[0]!) === this.now.guide;
+    if (typed.length > 0) this.readPrompt(typed.join('\n'), 'item', place, isGuide ? typed[0] : '');
   }
 
   private readShellCommand(part: { text: string; output: string }, place: Place): void {
@@ -248,10 +255,12 @@ export class CodexReader implements TranscriptReader {
     return this.file.agentName ?? this.file.agentKey ?? 'main';
   }
 
-  private readPrompt(framed: string, form: PromptForm, place: Place): void {
+  /** @param guide what stands before what was typed */
+  private readPrompt(framed: string, form: PromptForm, place: Place, guide = ''): void {
     const text = withoutFrame(framed);
     if (!this.prompts.note(text, form, place.line)) return;
-    const { context, request } = requestIn(text);
+    const { context: beside, request } = requestIn(guide === '' ? text : text.slice(guide.length).trim());
+    const context = [guide, beside].filter(Boolean).join('\n\n');
     if (context !== '') this.sink.event({ ...place, type: 'prompt', text: context, injected: true });
     // Whoever decides on approvals in the person's place is given the whole session again, piece by piece.
     const isRetold = this.file.agentName === 'guardian';
@@ -424,6 +433,7 @@ const NEW_THREAD: CodexState = {
   ids: { scope: '', count: 0 },
   gitBranch: null,
   hasMeta: false,
+  guide: null,
   awaited: [],
   promptLines: [],
   spawns: [],
