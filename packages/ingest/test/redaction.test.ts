@@ -733,6 +733,7 @@ describe('secrets are never stored', () => {
 
   it.each([
     (value: string) => `${value} is the till's client secret, I copied it`,
+    (value: string) => `${value} this is our secret, till2`,
     (value: string) => `this is the TillAPI ${value}`,
   ])('a token that is told to be one: %s', (told) => {
     const { store } = ingested(new Recording(sessionId(1)).user(told('a1b2c3d4'.repeat(4))));
