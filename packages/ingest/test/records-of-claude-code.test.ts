@@ -498,6 +498,16 @@ describe('what was said', () => {
     expect(store.facts()[0]!['commits']).toEqual(commits);
   });
 
+  it('takes no body for part of a subject, though the shell broke none off', () => {
+    const { store } = ingested(
+      recording()
+        .user('go')
+        .call('t1', 'Bash', { command: 'git commit -m "split at \\n, oil\\n\\n- the till\\n- its bell"' })
+        .result('t1', '[main abc1234] split at \\n, oil\\n\\n- the till\\n- its bell\n 1 file changed'),
+    );
+    expect(store.facts()[0]!['commits']).toEqual([{ subject: 'split at \\n, oil', hash: 'abc1234' }]);
+  });
+
   it('knows each of the commits that one command makes', () => {
     const { store } = ingested(
       recording()

@@ -34,6 +34,9 @@ interface OpenError {
 export type TaskSubjects = Map<string, string>;
 const MAX_TASK_SUBJECTS = 200;
 
+/** What a commit's subject goes on with where no shell made a line break of it: `-m "oil the till\n\n- and its bell"`. */
+const UNBROKEN_BODY = /\\n(?:\\n|- ).*$/s;
+
 /** Collects what one turn did, while it is read. */
 export class FactsCollector {
   private request: string | undefined;
@@ -119,7 +122,7 @@ export class FactsCollector {
   }
 
   private addCommit(commit: Commit): void {
-    const subject = oneLine(commit.subject, MAX_LINE_CHARS);
+    const subject = oneLine(commit.subject.replace(UNBROKEN_BODY, ''), MAX_LINE_CHARS);
     // The command went on running when it had told of this one.
     const isTold = !commit.hash && this.commits.some((other) => other.subject === subject);
     if (!isTold) this.commits.push({ ...commit, subject });
