@@ -565,7 +565,7 @@ describe('a Codex rollout', () => {
     expect(store.saidBy('user')).toEqual(['shut it', guide.trim()]);
   });
 
-  it('takes a page of Spec Kit’s that was sent with its head, and not filled in, for its command (autumn 2025)', () => {
+  it('takes a page of Spec Kit’s that was sent with its head, and not filled in, for its command (0.40)', () => {
     const text =
       '---\r\ndescription: Plan the till.\r\nscripts:\r\n  sh: plan.sh\r\n---\r\n\r\n## User Input\r\n\r\n```text\r\n$ARGUMENTS\r\n```\r\n\r\nYou **MUST** consider the user input before proceeding (if not empty).\r\n\r\nRun `setup-plan.ps1 -Json`.';
     const { store } = stored(new Rollout(threadId(1)).prompt(text).answer('Done.'));

@@ -1,6 +1,6 @@
 /**
- * What stands above a page of Spec Kit's, with what was typed behind the command that it was made of. Versions of Codex
- * (until November 2025) sent it with its head, and filled in nothing.
+ * What stands above a page of Spec Kit's, with what was typed behind the command that it was made of. Early versions of
+ * Codex (seen in 0.40) sent it with its head, and filled in nothing.
  */
 const PAGE =
   /^\s*(?:---\r?\n(?:[^\n]*\r?\n){1,30}?---\s+)?(?:## Checklist Purpose\b[^]*?\n)?## User Input\r?\n\r?\n```text\r?\n([^]*?)\r?\n```\r?\n\r?\nYou \*\*MUST\*\* consider the user input before proceeding \(if not empty\)\./;
