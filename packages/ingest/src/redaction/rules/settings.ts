@@ -169,6 +169,8 @@ const BY_FORM: readonly SecretRule[] = [
 
 /** `BASE64_STANDARD.decode`, where a call of it stands */
 const METHOD = /^[A-Za-z_]\w*(?:\.\w+)+$/;
+/** `encodeBase58(keyBytes)`: of a name without a dot, the whole call is looked at. */
+const CALL = /[A-Za-z_]\w*\([\w.&*[\], ]{0,100}\)/y;
 
 /** `ada@example.org's password:`, `(ada@example.org) Password:` */
 const ASKED_BY_SSH = /(?:'s |\([^\s(@]{1,100}@[^\s()@]{1,100}\) )$/;
@@ -178,7 +180,9 @@ const ASKED_BY_SSH = /(?:'s |\([^\s(@]{1,100}@[^\s()@]{1,100}\) )$/;
  * what came of it.
  */
 function isAssigned(value: string, { 0: all, 3: bare, index, input }: RegExpExecArray): boolean {
-  const isCalled = input[index + all.length] === '(' && METHOD.test(value);
+  const end = index + all.length;
+  CALL.lastIndex = end - value.length;
+  const isCalled = input[end] === '(' && (METHOD.test(value) || CALL.test(input));
   const before = input.slice(Math.max(0, index - 220), index);
   const isBehindPrompt = /^password: ?\r?\n/i.test(all) && ASKED_BY_SSH.test(before);
   const isSecret = bare === undefined ? isQuotedSecret(value) : isBareSecret(value);
