@@ -935,6 +935,7 @@ describe('what is no secret stays as it is', () => {
     'Name: "till:1",\n\tPWD:           "HKLM:\\\\SOFTWARE\\\\till:test",',
     'API_KEY=${API_KEY} npm test',
     'let secret = BASE64_STANDARD.decode(api_secret)?;',
+    "fail('The password is incorrect.'),till2=3",
     'PrivateKey: encodeBase58(keyBytes), password = till2Hex(plain, salts[0])',
     'postgres://user:pass@localhost/shop, postgres://shop:PASSWORD@localhost:5432/shop',
     'postgresql://${POSTGRES_USER:-postgres}:${POSTGRES_PASSWORD:-postgres}@db:5432/shop',

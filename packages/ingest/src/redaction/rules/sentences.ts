@@ -61,7 +61,7 @@ export const SENTENCE_RULES: readonly SecretRule[] = [
     kind: 'password',
     needs: PASSWORD,
     pattern:
-      /\b(?:(?:password|passphrase|passwort)(?:(?:\s{1,3}(?:for|of|on|to|für)\s[^\n.,;:|"'`]{1,40}?)?\s{1,3}(?:is|ist|was):?|['’]s)|pw(?:\s{1,3}(?:is|ist|was):?|:))\s{1,3}["'`*]{0,3}((?=\S{0,100}\d)(?=\S{0,100}[A-Za-z])[^\s"'`*<>(){}[\],;]{6,100})/gi,
+      /\b(?:(?:password|passphrase|passwort)(?:(?:\s{1,3}(?:for|of|on|to|für)\s[^\n.,;:|"'`]{1,40}?)?\s{1,3}(?:is|ist|was):?|['’]s)|pw(?:\s{1,3}(?:is|ist|was):?|:))\s{1,3}["'`*]{0,3}((?=[^\s"'`*<>(){}[\],;]{0,100}\d)(?=\S{0,100}[A-Za-z])[^\s"'`*<>(){}[\],;]{6,100})/gi,
     isSecret: isSaid,
   },
   // `set the password to Tr0ub4dor!`
