@@ -372,12 +372,13 @@ describe('a briefing', () => {
     expect(brief(other)).toContain('- last: hello\n');
   });
 
-  it('passes over a session in which nobody was answered, where it is not all there is, and a picture alone', () => {
+  it('passes over a session in which nobody was answered, where it is not all there is, and marks alone', () => {
     const home = new RememberingHome();
     home.remember(home.session('2026-03-08').user('Hello?'));
     expect(brief(home)).toMatch(/## Last session: 20260308.*\n- last: Hello\?/);
     const session = home.session('2026-03-07').exchange('Paint the door.', 'Which one?');
     home.remember(session.exchange('[Image #1]', 'It is green now.'));
+    home.remember(session.exchange('[Pasted text #1 +3 lines]', 'I see it only as a mark.'));
     expect(brief(home)).toMatch(/## Last session: 20260307.*\n- last: Paint the door\.\n/);
   });
 
