@@ -106,7 +106,7 @@ function write(key: string, value: unknown, file: string): void {
   if (!writeSetting(file, key, value)) return print(`${findSetting(sources(), key).key} is not in ${file}`);
   print(value === undefined ? `Removed ${key} from ${file}` : `Set ${key} = ${plain(value)} in ${file}`);
   const setting = listSettings(sources()).find((each) => each.key === key);
-  if (value === undefined || !setting || setting.origin === file) return;
+  if (value === undefined || !setting) return;
   // What a project excludes is added to what the user does.
   const inForce = [setting.value].flat();
   if ([value].flat().every((each) => inForce.includes(each))) return;
