@@ -81,29 +81,30 @@ it('what fails is not done again and again: finding topics takes all cores, and 
   await upkeep.close();
 });
 
-it('what failed is done at a later look, and is no problem then', async () => {
+it('what failed twice is done at a later look, and is no problem then', async () => {
   // Nobody waits for the rest behind a failure, which is as long as this clock goes on.
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
-  let isFull = true;
-  const failWhileFull = (): Promise<void> =>
-    isFull ? Promise.reject(new Error('the disk is full')) : Promise.resolve();
+  store.transcripts.write('/s1.jsonl', (writer) => {
+    writer.putSession(sessionDraft('s1'), { path: '/home/me/app', name: 'app' });
+    for (let turn = 0; turn < 30; turn++)
+      writer.putTurn(turnDraft(turn, [chunkDraft(turn, `What grinds the corn of farm ${turn}?`)]));
+  });
+  let rounds = 0;
+  const failTwice = (): Promise<void> =>
+    rounds++ < 2 ? Promise.reject(new Error('the disk is full')) : Promise.resolve();
   const upkeep = new VectorUpkeep({
     store,
     home,
     onProgress: nothing,
     beforeServing: nothing,
-    onDone: failWhileFull,
-  });
-  store.transcripts.write('/s1.jsonl', (writer) => {
-    writer.putSession(sessionDraft('s1'), { path: '/home/me/app', name: 'app' });
-    writer.putTurn(turnDraft(0, [chunkDraft(0, 'What grinds the corn?')]));
+    onDone: failTwice,
   });
   upkeep.start();
   while (upkeep.problem === undefined) await sleep(20);
   expect(upkeep.problem).toContain('the disk is full');
-  isFull = false;
   while (upkeep.problem !== undefined) await sleep(20);
+  expect(rounds).toBe(3);
   await upkeep.close();
 });
 
