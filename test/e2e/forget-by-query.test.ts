@@ -50,9 +50,12 @@ it('previews what is about a topic, with scores, and deletes only that', async (
   expect(await forget({ query: QUERY, threshold: 0.4, before: '2026-02-01' })).toBe(
     `No chunks match query "${QUERY}" at threshold 40%`,
   );
-  expect(await forget({ query: QUERY, threshold: 99.9 })).toMatch(
-    /^No chunks match query ".*" at threshold 100%$/,
-  );
+  // 1 is all of 1, not a hundredth: much would be deleted.
+  for (const threshold of [1, 99.9]) {
+    expect(await forget({ query: QUERY, threshold })).toMatch(
+      /^No chunks match query ".*" at threshold 100%$/,
+    );
+  }
   expect(await forget({ query: QUERY, threshold: 0.4, dry_run: false })).toBe(
     'Deleted 1 chunk(s) from project "app" (vectors and related edges/clusters also removed).',
   );
