@@ -131,7 +131,10 @@ describe('the list of projects', () => {
 
   function watched(): { changes: number } {
     const seen = { changes: 0 };
-    const watch = new ProjectListWatch(() => seen.changes++, expect.unreachable);
+    const watch = new ProjectListWatch(
+      () => seen.changes++,
+      (error) => expect.fail(String(error)),
+    );
     onTestFinished(() => watch.stop());
     watch.start(store);
     return seen;
