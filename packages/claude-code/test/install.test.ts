@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -15,7 +16,14 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { editedSkills, install, type InstallOptions, uninstall } from '../src/index.js';
+import {
+  editedSkills,
+  install,
+  type InstallOptions,
+  quoted,
+  registeredElsewhere,
+  uninstall,
+} from '../src/index.js';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
 
 /** A user's folder, with the settings that a test gives it. */
@@ -496,4 +504,29 @@ describe('uninstalling', () => {
     expect(readdirSync(join(machine.claude, 'skills'))).toEqual([name]);
     expect(readFileSync(other, 'utf8')).toBe('mine');
   });
+});
+
+it('settings in which something stays registered are named, broken ones among them, and no skills', () => {
+  const machine = new Machine();
+  const steps = machine.install();
+  const { env } = machine.options();
+  const named = () => registeredElsewhere(env, []).sort();
+  expect(steps.length).toBeGreaterThan(2);
+  expect(named()).toEqual([machine.servers, machine.settings].sort());
+  writeFileSync(machine.servers, '{}');
+  writeFileSync(machine.settings, '{ broken');
+  expect(named()).toEqual([machine.settings]);
+});
+
+it
+  .skipIf(process.platform === 'win32')
+  .each([
+    '/opt/my tools/causantic.mjs',
+    "/opt/it's mine/causantic.mjs",
+    '/opt/$HOME/causantic.mjs',
+    '/opt/`id`/causantic.mjs',
+    '/opt/"mine"/causantic.mjs',
+    "/opt/it's $HOME/工具/causantic.mjs",
+  ])('a shell takes the path %s as it is', (path) => {
+  expect(execFileSync('sh', ['-c', `printf %s ${quoted(path)}`], { encoding: 'utf8' })).toBe(path);
 });
