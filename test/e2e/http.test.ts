@@ -327,6 +327,21 @@ it.runIf(process.platform === 'linux')(
   },
 );
 
+it('a client that leaves while it sends is nothing to tell of', async () => {
+  const child = memory.server('--http', '--port', '0');
+  const told = collected(child.stderr!);
+  const left = await running(child);
+  const headers = { authorization: `Bearer ${left.token}`, 'content-length': 100 };
+  const sending = request(left.url, { method: 'POST', headers });
+  sending.on('error', () => undefined);
+  sending.write('{');
+  await sleep(100);
+  sending.destroy();
+  await sleep(100);
+  expect(await left.stop()).toBe(0);
+  expect(told.text()).toBe('');
+});
+
 it('a call that runs is answered before the server ends', async () => {
   const ending = await start();
   const client = await connect(ending);

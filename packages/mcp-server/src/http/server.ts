@@ -71,6 +71,8 @@ export class HttpMemoryServer {
     try {
       await this.route(request, response);
     } catch (error) {
+      // The client left while it sent the request.
+      if (request.errored) return;
       // The message may contain file names, so it goes only to the server's own log.
       printAside(`causantic: ${errorMessage(error)}`);
       refuse(response, 500, 'Internal error; see the server log.');
