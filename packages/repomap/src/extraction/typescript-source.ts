@@ -7,7 +7,8 @@ export function readableTypeScript(text: string): string {
 const USING = /(?<![\w$.#])using(?=\()/g;
 
 /** `for (using file of files)`, which it does not know at all. */
-const LOOP_USING = /(?<=\bfor\s*(?:await\s*)?\(\s*)(?:await[ \t]+)?using(?=[ \t]+[\w$]+\s+of\b)/g;
+const LOOP_USING =
+  /\b(?:await[ \t]+)?using(?=[ \t]+[\w$]+\s+of\b)(?<=\bfor\s*(?:await\s*)?\(\s*(?:await[ \t]+)?using)/g;
 
 function constLike(words: string): string {
   return 'const'.padStart(words.length);
