@@ -72,7 +72,7 @@ const FUNCTION_MACRO =
   /^[ \t]*(?:(?:static|inline|extern)[ \t]+){0,3}(_{0,2}[A-Z][A-Z0-9_]{2,}(?:\([\w, ]{0,100}\))?)(?=\s+(?:\w+[ \t*&]+){1,4}\w+[ \t]*\((?:[^(){};]|\([^(){};]{0,100}\)){0,400}\)\s*\{)/gm;
 /** `void LIB_FAST name(void) {`, `int __init name(void) {`, which the grammar ends before `name`. */
 const MIDDLE_MACRO =
-  /^[ \t]*(?:(?:static|inline|extern)[ \t]+){0,3}(?!(?:auto|class|const|constexpr|else|enum|explicit|extern|friend|inline|return|static|struct|union|virtual|volatile)\b)[A-Za-z_]\w*[ \t*]+([A-Z][A-Z0-9_]{2,}|__[a-z]\w*)(?=[ \t]+\w+[ \t]*\((?:[^(){};]|\([^(){};]{0,100}\)){0,400}\)\s*\{)/gm;
+  /^[ \t]*(?:(?:static|inline|extern)[ \t]+){0,3}(?!(?:auto|class|const|constexpr|else|enum|explicit|extern|friend|inline|return|static|struct|union|virtual|volatile)\b)[A-Za-z_]\w*[ \t*&]+(_{0,2}[A-Z][A-Z0-9_]{2,}|__[a-z]\w*)(?=[ \t]+\w+[ \t]*\((?:[^(){};]|\([^(){};]{0,100}\)){0,400}\)\s*\{)/gm;
 /** `typedef struct { … } LIB_PACKED Name;`: otherwise a type `LIB_PACKED`. */
 const TAIL_MACRO = /\}[ \t]*([A-Z][A-Z0-9_]+)(?=[ \t]+\w+[ \t]*;)/g;
 /** `typedef union __attribute__((packed)) {`, `typedef struct PACKED {`: otherwise a type `packed`. */
