@@ -75,8 +75,8 @@ const BEGIN_OF_GUIDE_CHARS = 300;
 
 /** Stands for what an `AGENTS.md` says; null where a text holds none, or one too short to be told from others. */
 export function guideIn(text: string): string | null {
-  const guide = AGENTS_FILE.test(text) ? /<INSTRUCTIONS>([^]*)<\/INSTRUCTIONS>/.exec(text)?.[1] : undefined;
-  return guide === undefined ? null : guideHash(guide);
+  const guide = AGENTS_FILE.test(text) ? element(text, 'INSTRUCTIONS') : null;
+  return guide === null ? null : guideHash(guide);
 }
 
 /** The same, of a text that may be such a guide. */
