@@ -1688,7 +1688,7 @@ describe('a turn', () => {
     ],
     [
       'a command whose shell begins with a file that is not well',
-      '/home/ada/.profile: line 6: compdef: command not found\n/opt/homebrew/Library/Homebrew/cmd/shellenv.sh: line 18: /bin/ps: Operation not permitted\nthe till is stuck',
+      '/home/ada/.profile: line 6: compdef: command not found\n/c/Users/Ada L/.bashrc: line 3: till: command not found\n/home/ada/.zshrc:.:2: no such file or directory: /home/ada/.till\n/opt/homebrew/Library/Homebrew/cmd/shellenv.sh: line 18: /bin/ps: Operation not permitted\nthe till is stuck',
       'the till is stuck',
     ],
     [
@@ -1701,6 +1701,12 @@ describe('a turn', () => {
       'the till is stuck\n[... omitted 0 of 24 lines ...]\n',
       'the till is stuck',
     ],
+    [
+      'one in Chinese, in which no blank stands',
+      '无法打开shop/till.ts\nshop/bell.ts',
+      '无法打开shop/till.ts',
+    ],
+    ['one in Japanese', 'shop/till.tsを開くことができません', 'shop/till.tsを開くことができません'],
     ['a list', 'The drawers are stuck: [\n  1,\n]', 'The drawers are stuck: ['],
     ['a help', 'Usage: till [options]\n\n  -n  how many\n  help  display help', 'Usage: till [options]'],
     [
@@ -1722,6 +1728,7 @@ describe('a turn', () => {
     'tills.ts\nold-till.ts',
     './src/till.ts',
     'src\\pos\\[shop]\\till.tsx',
+    'C:\\shop\\till.tsx',
     'total 8\n-rw-r--r--  1 ada  ada  387 Jun  5 21:35 till.py',
     'shut tills\nhttps://example.org/tills',
   ])('of a failure that lists what there is, it knows none: %s', (output) => {

@@ -13,7 +13,7 @@ const ERROR_WORDS = [
 ].join('|');
 const ERROR_WORDS_IN_RUNS = [
   '内部コマンドまたは外部コマンド|不是[内內]部或外部命令|내부 또는 외부 명령',
-  'エラー|失敗|見つかりません|ありません|拒否|错误|錯誤|失败|找不到|未找到|没有那个|拒绝|拒絕|오류|에러|실패|찾을 수 없|없습니다|거부',
+  'エラー|失敗|見つかりません|ありません|できません|拒否|错误|錯誤|失败|无法|無法|找不到|未找到|没有那个|拒绝|拒絕|오류|에러|실패|찾을 수 없|없습니다|거부',
   'خطأ|فشل|שגיאה|נכשל|त्रुटि|विफल|ข้อผิดพลาด|ล้มเหลว|ไม่พบ',
 ].join('|');
 const WORD_LETTER = '[\\p{L}\\p{N}_]';
@@ -51,7 +51,7 @@ const SAYS_NOTHING = new RegExp(
 );
 /** What is wrong in a file that a shell begins with, for each command, whatever becomes of that. */
 const OF_STARTUP_FILE =
-  /^\S*\/(?:\.(?:profile|bash(?:rc|_\w+)|z(?:shrc|shenv|profile|login))|shellenv\.sh):(?: line)? ?\d+: .*(?:not found|not permitted|no such file or directory|permission denied)\b/i;
+  /^[^:]*\/(?:\.(?:profile|bash(?:rc|_\w+)|z(?:shrc|shenv|profile|login))|shellenv\.sh):(?:(?:\.|source):| line)? ?\d+: .*(?:not found|not permitted|no such file or directory|permission denied)\b/i;
 /** `> shop@1.0.0 test`: what npm and pnpm say above the command that they run. */
 const RUNS_SCRIPT = /^> @?[^\s@]+@\d\S* \S/;
 /** `=== open tills ===`: printed by the command itself. If nothing stands below, what it looked for last was not there. */
@@ -61,7 +61,7 @@ const HEADING = /^(?:([=#-])\1+|([=#-])\2+ .* \2+)$/;
 const HEADS_FAILURE = /^(?:.{0,30}(?:error|failed|exception):|> Build error occurred|Failed to compile\.)$/i;
 /** A path, an address, a line of `ls -l`: a list of files ends with it. If nothing names what failed, one of them was not there. */
 const LISTED =
-  /^(?:https?:\/\/\S+|[^\s:'"]*[\\/][^\s:'"]*|[\w.[\]-]+\.\w{1,5}|[-dlcbps](?:[r-][w-][-xsStT]){3}[.+@]?\s.*)$/;
+  /^(?:https?:\/\/\S+|(?:[A-Za-z]:)?[^\s:'"]*[\\/][^\s:'"]*|[\w.[\]-]+\.\w{1,5}|[-dlcbps](?:[r-][w-][-xsStT]){3}[.+@]?\s.*)$/;
 /** `]` and `000` tell nothing. */
 const HAS_LETTERS = /\p{L}.*\p{L}/u;
 
@@ -81,8 +81,8 @@ function withoutLookedFor(text: string): string {
 }
 
 /**
- * The most informative line of a failure: the first that names an error, else how the program is used, else the last; null if
- * there is none.
+ * The most informative line of a failure: the first that names an error, else how the program is used, else the last, unless
+ * that only lists what there is; null if there is none.
  */
 export function errorLine(text: string): string | null {
   const isPowerShell = text.includes(POWERSHELL);
