@@ -724,6 +724,19 @@ describe('secrets are never stored', () => {
     expect(store.saidBy('user')).toEqual(['TILL=[REDACTED:github]\nNAME=TillOfAda2And3\nTillOfAda2And3']);
   });
 
+  it('a password behind which something is said of it in brackets', () => {
+    const { store } = ingested(new Recording(sessionId(1)).user('password: Tr0ub4dor3(old)'));
+    expect(store.saidBy('user')).toEqual(['password: [REDACTED:assignment](old)']);
+  });
+
+  it('not the file that is named below a token', () => {
+    const file = 'src/Till2/Drawer3.test.ts';
+    const { store } = ingested(
+      new Recording(sessionId(1)).user(`TILL=${join('ghp_', letters)}\n${file}\n${file}`),
+    );
+    expect(store.saidBy('user')).toEqual([`TILL=[REDACTED:github]\n${file}\n${file}`]);
+  });
+
   it('a token in quotes that a window broke into lines, however little of it stands in the first', () => {
     const jwt = join('eyJhbGciOiJIUzI1NiJ9', '.eyJzdWIiOiIxMjM0NTY3ODkwIn0.', letters);
     const text = `Till2Token="${jwt.slice(0, 24)}\r\n${jwt.slice(24, 60)}\r\n${jwt.slice(60)}", Name="ada"`;
@@ -734,6 +747,7 @@ describe('secrets are never stored', () => {
   it.each([
     (value: string) => `${value} is the till's client secret, I copied it`,
     (value: string) => `${value} this is our secret, till2`,
+    (value: string) => `${value} is the access token for the till`,
     (value: string) => `this is the TillAPI ${value}`,
   ])('a token that is told to be one: %s', (told) => {
     const { store } = ingested(new Recording(sessionId(1)).user(told('a1b2c3d4'.repeat(4))));
@@ -924,6 +938,7 @@ describe('what is no secret stays as it is', () => {
     'spi.body.token = Till2SharedPreferences.getInstance(context).till8token; token = preferences.user188token',
     'https://api.nasa.gov/apod?api_key=DEMO_KEY&date=2024-10-15, sed -n \'s/PASSWORD: "\\(.*\\)"/\\1/p\' till.yml',
     "//npm.example.org/:_authToken=YOUR_TILL_TOKEN, OPENAI_API_KEY=sk-or-v1-... and 'till={API_KEY=\"'$API_KEY2'\"}'",
+    '4d3f2a1b9c8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a is the till token fix, till2Tools3AndTheBells as the API key-getter; is the API v2/Tills/2/Drawers',
     'commit 4d3f2a1b9c8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a is the fix of the token, the open_tills_of_ada_in_2_shops is the secret; this is the API v2-tills-of-ada-2-shops',
     'the API key of 4d3f2a1b9c8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a; echo uptime | ssh till; echo restart.till | ssh ada@till sh',
     'api_keys = ["TILL_API_KEY_2", "the-till-of-ada-2"]; $s = "C2till"; plink -pw $t; setItem("token", "till-2-of-ada-in-the-shop")',
@@ -936,6 +951,8 @@ describe('what is no secret stays as it is', () => {
     'API_KEY=${API_KEY} npm test',
     'let secret = BASE64_STANDARD.decode(api_secret)?;',
     "fail('The password is incorrect.'),till2=3",
+    "('set the password to something!'),till2=3, ('login pass incorrect!'),till2=3, (ada@example.org / opened),till2=3",
+    '(login: ada / opened),till2=3, (parola sbagliata!),Till2a, (密码incorrect),till2=3',
     'PrivateKey: encodeBase58(keyBytes), password = till2Hex(plain, salts[0])',
     'postgres://user:pass@localhost/shop, postgres://shop:PASSWORD@localhost:5432/shop',
     'postgresql://${POSTGRES_USER:-postgres}:${POSTGRES_PASSWORD:-postgres}@db:5432/shop',

@@ -32,8 +32,8 @@ const MAX_REPLY_LINES = 10;
 const REPLY =
   /^([ \t]{0,20}(?:(?:\d{1,2}[.)]|[-*])[ \t]{1,4})?(?:\w{1,60}=)?)(\S{8,500})(?=[ \t\r]{0,20}$)/gm;
 
-/** A terminal breaks a token that is longer than its line, and what is copied from there keeps the break. */
-const NEXT_LINE = /\r?\n[ \t]{0,20}([\w+/.-]{12,}={0,2})(?=["'`\s]|$)/y;
+/** A terminal breaks a token that is longer than its line, and what is copied from there keeps the break. A file's name is none. */
+const NEXT_LINE = /\r?\n[ \t]{0,20}(?!\S{1,500}\.\w{1,5}(?:["'`\s]|$))([\w+/.-]{12,}={0,2})(?=["'`\s]|$)/y;
 const LEAST_BROKEN_CHARS = 40;
 /** Of what stands in a quote that no sign ends in its line. */
 const LEAST_QUOTED_CHARS = 12;

@@ -45,7 +45,7 @@ export const SENTENCE_RULES: readonly SecretRule[] = [
   {
     kind: 'password',
     pattern: new RegExp(
-      `@[\\w-]{1,60}(?:\\.[\\w-]{1,60}){1,4}(?!\\) Password: ?\\r?\\n)["'\`*)]{0,4}(?:\\s{1,3}/\\s{1,3}|[\\s,;(]{1,5}(?:(?:and|with) )?(?:pass(?:word)?|pwd?|${PASSWORD_WORD})["'\`*]{0,3}(?:\\s{0,3}[:=]\\s{0,3}|\\s{1,3}))["'\`*]{0,3}((?=\\S{0,63}\\d)(?=\\S{0,63}[A-Za-z])(?!@|\\S{1,64}@[\\w-]{1,60}\\.\\w)[^\\s"'\`*<>(){}[\\],;|/]{6,64})`,
+      `@[\\w-]{1,60}(?:\\.[\\w-]{1,60}){1,4}(?!\\) Password: ?\\r?\\n)["'\`*)]{0,4}(?:\\s{1,3}/\\s{1,3}|[\\s,;(]{1,5}(?:(?:and|with) )?(?:pass(?:word)?|pwd?|${PASSWORD_WORD})["'\`*]{0,3}(?:\\s{0,3}[:=]\\s{0,3}|\\s{1,3}))["'\`*]{0,3}((?=[^\\s"'\`*<>(){}[\\],;|/]{0,63}\\d)(?=\\S{0,63}[A-Za-z])(?!@|\\S{1,64}@[\\w-]{1,60}\\.\\w)[^\\s"'\`*<>(){}[\\],;|/]{6,64})`,
       'gi',
     ),
     isSecret: isSaid,
@@ -69,7 +69,7 @@ export const SENTENCE_RULES: readonly SecretRule[] = [
     kind: 'password',
     needs: PASSWORD,
     pattern:
-      /\b(?:set|chang|reset|updat)[a-z]{0,5}\s[^\n]{0,40}?\bpassword\s{1,3}to\s{1,3}["'`*]{0,3}((?=\S{0,63}\d)(?=\S{0,63}[A-Za-z])[^\s"'`*<>(){}[\],;|\\/]{8,64})/gi,
+      /\b(?:set|chang|reset|updat)[a-z]{0,5}\s[^\n]{0,40}?\bpassword\s{1,3}to\s{1,3}["'`*]{0,3}((?=[^\s"'`*<>(){}[\],;|\\/]{0,63}\d)(?=\S{0,63}[A-Za-z])[^\s"'`*<>(){}[\],;|\\/]{8,64})/gi,
     isSecret: (value) => isSaid(value) && (isRandom(value) || /[!@#$%^&*?~]/.test(value)),
   },
   // `user ada pass Tr0ub4dor3x`, `the login pass Tr0ub4dor!`
@@ -77,7 +77,7 @@ export const SENTENCE_RULES: readonly SecretRule[] = [
     kind: 'password',
     needs: PASSWORD,
     pattern:
-      /\b(?:user(?:name)?|log-?in)(?:\s{1,3}(?!(?:can|could|may|might|must|should|to|will|would)\s)[\w.@-]{1,64})?[\s,]{1,3}(?:and )?pass(?:word)?\s{1,3}["'`]?((?=\S{0,63}\d)(?=\S{0,63}[A-Za-z])[^\s"'`*<>(){}[\],;|\\/]{8,64})/gi,
+      /\b(?:user(?:name)?|log-?in)(?:\s{1,3}(?!(?:can|could|may|might|must|should|to|will|would)\s)[\w.@-]{1,64})?[\s,]{1,3}(?:and )?pass(?:word)?\s{1,3}["'`]?((?=[^\s"'`*<>(){}[\],;|\\/]{0,63}\d)(?=\S{0,63}[A-Za-z])[^\s"'`*<>(){}[\],;|\\/]{8,64})/gi,
     isSecret: (value) => isRandom(value) || /[!@#$%^&*?~]/.test(value),
   },
   // Where nothing stands between words: `密码Tr0ub4dor3x`, `密码是Tr0ub4dor3x`.
@@ -85,7 +85,7 @@ export const SENTENCE_RULES: readonly SecretRule[] = [
     kind: 'password',
     needs: PASSWORD,
     pattern: new RegExp(
-      `(?:密[码碼]|授[权權][码碼]|口令|パスワード|비밀번호|비번)[是为為は는은]?\\s{0,3}["'\`]{0,3}((?=[!-~]{0,100}\\d)(?=[!-~]{0,100}[A-Za-z])[^${WIDE_SIGNS}]{8,100})`,
+      `(?:密[码碼]|授[权權][码碼]|口令|パスワード|비밀번호|비번)[是为為は는은]?\\s{0,3}["'\`]{0,3}((?=[^${WIDE_SIGNS}]{0,100}\\d)(?=[!-~]{0,100}[A-Za-z])[^${WIDE_SIGNS}]{8,100})`,
       'g',
     ),
     isSecret: isSaid,
@@ -109,7 +109,7 @@ export const SENTENCE_RULES: readonly SecretRule[] = [
     kind: 'password',
     needs: PASSWORD,
     pattern: new RegExp(
-      `${PASSWORD_WORD}[ \\t]{1,3}\\*{0,2}["'\`]?((?=\\S{0,63}\\d)(?=\\S{0,63}[A-Za-z])(?!\\S{1,64}@[\\w-]{1,60}\\.\\w)[^${WIDE_SIGNS}:|/]{8,64})`,
+      `${PASSWORD_WORD}[ \\t]{1,3}\\*{0,2}["'\`]?((?=[^${WIDE_SIGNS}:|/]{0,63}\\d)(?=\\S{0,63}[A-Za-z])(?!\\S{1,64}@[\\w-]{1,60}\\.\\w)[^${WIDE_SIGNS}:|/]{8,64})`,
       'gi',
     ),
     isSecret: isChosen,
@@ -128,18 +128,18 @@ export const SENTENCE_RULES: readonly SecretRule[] = [
       /api[ _-]?key\b[^\n.:=|"'`]{0,80}(?<!\b(?:sha-?\d{1,3}|md5|digest|hash|checksum|\w*id)) ([\da-f]{32}|[\da-f]{48}|[\da-f]{64})(?![\w-])/gi,
     isSecret: isRandom,
   },
-  // "value is the shop's client secret", "this is the TillAPI value"
+  // "value is the shop's client secret", not "4d3f… is the token fix", "this is the TillAPI value"
   {
     kind: 'token',
     pattern:
-      /(?<![\w+/=-])([\w+/-]{20,200}={0,2})["'`]? (?:(?:this|that|which) )?(?:is|as) (?:the|my|our) (?:(?!(?:of|for|from|in|on|to|with|that|which) )[\w'’-]{1,30} ){0,3}(?:secret|api[ _-]?key|access key|token)\b|\bis (?:the|my|our) (?:\w{1,30} ){0,2}\w{0,30}api:? ["'`]?([\w+/-]{20,200}={0,2})(?![\w(.-])/gi,
+      /(?<![\w+/=-])([\w+/-]{20,200}={0,2})["'`]? (?:(?:this|that|which) )?(?:is|as) (?:the|my|our) (?:(?!(?:of|for|from|in|on|to|with|that|which) )[\w'’-]{1,30} ){0,3}(?:secret|api[ _-]?key|access key|token)(?![\w-]| (?!(?:and|as|at|because|but|for|from|has|here|i|if|in|is|it|now|of|on|only|please|since|so|that|they|to|use|was|we|when|which|will|with|you)\b)\w)|\bis (?:the|my|our) (?:\w{1,30} ){0,2}\w{0,30}api:? ["'`]?([\w+-]{20,200}={0,2})(?![\w(./-])/gi,
     isSecret: isRandom,
   },
   // `Credentials: ada / value`
   {
     kind: 'password',
     pattern:
-      /(?:\bcredentials?|\blog-?in|\bssh|账[号户]密码|帳號密碼)["'`*)]{0,4}\s{0,3}[:：]\*{0,2}\s{0,3}["'`]?[^\s"'`/:：]{1,64}["'`]?\s{1,3}\/\s{1,3}["'`]?((?=\S{0,63}\d)(?=\S{0,63}[A-Za-z])[^\s"'`*<>(){}[\],;|/]{6,64})/gi,
+      /(?:\bcredentials?|\blog-?in|\bssh|账[号户]密码|帳號密碼)["'`*)]{0,4}\s{0,3}[:：]\*{0,2}\s{0,3}["'`]?[^\s"'`/:：]{1,64}["'`]?\s{1,3}\/\s{1,3}["'`]?((?=[^\s"'`*<>(){}[\],;|/]{0,63}\d)(?=\S{0,63}[A-Za-z])[^\s"'`*<>(){}[\],;|/]{6,64})/gi,
     isSecret: isSaid,
   },
   // `Password: t1llx`: a short one, which is not told from code but where the line or the sentence ends behind it.

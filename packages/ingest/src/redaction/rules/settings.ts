@@ -169,8 +169,8 @@ const BY_FORM: readonly SecretRule[] = [
 
 /** `BASE64_STANDARD.decode`, where a call of it stands */
 const METHOD = /^[A-Za-z_]\w*(?:\.\w+)+$/;
-/** `encodeBase58(keyBytes)`: of a name without a dot, the whole call is looked at. */
-const CALL = /[A-Za-z_]\w*\([\w.&*[\], ]{0,100}\)/y;
+/** `encodeBase58(keyBytes)`, not `Tr0ub4dor3(old)`: of a name without a dot, the whole call is looked at. */
+const CALL = /[a-z][a-z\d]*[A-Z_]\w*\([\w.&*[\], ]{0,100}\)/y;
 
 /** `ada@example.org's password:`, `(ada@example.org) Password:` */
 const ASKED_BY_SSH = /(?:'s |\([^\s(@]{1,100}@[^\s()@]{1,100}\) )$/;
