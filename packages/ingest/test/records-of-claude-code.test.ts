@@ -1697,6 +1697,11 @@ describe('a turn', () => {
       "Get-ChildItem : Cannot find path 'C:\\shop\\till' because it does not exist.",
     ],
     [
+      'PowerShell where the window ends in a word',
+      `Select-Object : Cannot convert \"${'7'.repeat(70)}\". Inp\r\nut string was not\r\nright.\r\nAt line:2 char:1\r\n+ ls till\r\n    + CategoryInfo          : InvalidData`,
+      `Select-Object : Cannot convert \"${'7'.repeat(70)}\". Input string was not right.`,
+    ],
+    [
       'what is left of a long one',
       'the till is stuck\n[... omitted 0 of 24 lines ...]\n',
       'the till is stuck',

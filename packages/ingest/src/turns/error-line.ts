@@ -74,6 +74,8 @@ const POWERSHELL_MESSAGE = new RegExp(
   `^[A-Z]\\w+-\\w+ : [^\\n]*(?:\\n[^\\n+][^\\n]*){0,5}?(?=\\n${POWERSHELL_PLACE}$)`,
   'gmu',
 );
+/** Where a line of it ends in the middle of a word: behind a whole one its blank is kept. */
+const POWERSHELL_BREAK = /(?<=[^\n]{78}[^\s.,:;])\r?\n(?=\S)/g;
 
 /** Claude Code says what was wrong with an edit, and below it what the edit looked for. */
 function withoutLookedFor(text: string): string {
@@ -87,7 +89,9 @@ function withoutLookedFor(text: string): string {
 export function errorLine(text: string): string | null {
   const isPowerShell = text.includes(POWERSHELL);
   const unbroken = isPowerShell
-    ? text.replace(POWERSHELL_MESSAGE, (message) => message.replace(/\s+/g, ' '))
+    ? text.replace(POWERSHELL_MESSAGE, (message) =>
+        message.replace(POWERSHELL_BREAK, '').replace(/\s+/g, ' '),
+      )
     : text;
   const lines = withoutLookedFor(unbroken)
     .split('\n')
