@@ -46,7 +46,7 @@ const LEADING_MACRO = new RegExp(
  * follows in the class is not seen.
  */
 const HANDLER_MACRO =
-  /^[ \t]*(?:\}[ \t]*)?((?:[A-Z_][A-Z0-9_]*TRY|(?:[A-Z_][A-Z0-9_]*CATCH(?:_[A-Z]+)?|__catch)(?:[ \t]*\([^(){};\n]{0,200}\))?)(?=\s*\{)|[A-Z_][A-Z0-9_]*(?:RETHROW|CATCH_END)(?=\s*$))/gm;
+  /^[ \t]*(?:\}[ \t]*)?((?:[A-Z_][A-Z0-9_]*(?<=_)TRY|(?:[A-Z_][A-Z0-9_]*CATCH(?:_[A-Z]+)?|__catch)(?:[ \t]*\([^(){};\n]{0,200}\))?)(?=\s*\{)|[A-Z_][A-Z0-9_]*(?:RETHROW|CATCH_END)(?=\s*$))/gm;
 
 /**
  * `void lock() EXCLUSIVE_LOCK_FUNCTION(mutex) {`, `int size() LIB_NOEXCEPT {`: otherwise the macro is the function, or there is none.
