@@ -55,10 +55,12 @@ describe('a briefing', () => {
       .session('2026-03-06')
       .exchange('Paint the door.', 'Blue or green?')
       .exchange('Blue, and the fence as well.', 'I begin with the door.');
+    const form = 'Paint each board twice, and let it dry for a day in between. '.repeat(4);
+    for (const board of ['left', 'right']) session.exchange(`${form} Now the ${board} one.`, 'I paint.');
     for (let time = 0; time < 6; time++) session.exchange('continue', 'I paint.');
     session.writeTo(home.projects);
-    expect(brief(home.remember())).toContain(
-      '\n- Paint the door.\n- Blue, and the fence as well.\n- last: continue\n',
+    expect(brief(home.remember())).toMatch(
+      /\n- Paint the door\.\n- Blue, and the fence as well\.\n- Paint each board .*…\n- last: continue\n/,
     );
   });
 
@@ -87,6 +89,31 @@ describe('a briefing', () => {
     expect(home.text).toContain('three brushes');
     expect(text).toContain('ended with:\n> Blue it is.\n> (after the next request:)\n> The door is green.\n');
     expect(text).toContain('## Decided by the user\n- Which colour? → Green (Mar 6, 2026)\n\n');
+  });
+
+  it('says that the last words came before the last request, which they may seem to answer', () => {
+    const home = new RememberingHome();
+    const asked = (day: string) => home.session(day).exchange('Paint the door.', 'Blue or green?');
+    home.remember(asked('2026-03-05').user('[Image #1]'));
+    expect(brief(home)).toContain('- last: Paint the door.\n\nThe agent ended with:\n> Blue or green?\n');
+    const session = asked('2026-03-06').user('Green.').tool('Edit', edit('src/door.ts'), 'ok');
+    home.remember(session);
+    expect(brief(home)).toContain(
+      '- last: Green.\n\nThe agent said before the last request:\n> Blue or green?\n',
+    );
+    home.remember(session.answer('It is green.'));
+    expect(brief(home)).toContain('The agent ended with:\n> Blue or green?\n');
+    const options = ['The old one', 'The new one'].map((label) => ({
+      label,
+      description: `${label}. `.repeat(50),
+    }));
+    const question = { questions: [{ question: `Which brush? ${'Think it over. '.repeat(60)}`, options }] };
+    const answered = 'User has answered your questions: "Which brush?"="The old one". You can now continue.';
+    const report = `There are two brushes. ${'Both are clean and of the same size. '.repeat(20)}`;
+    home.remember(
+      session.user('Paint it once more.').answer(report).tool('AskUserQuestion', question, answered),
+    );
+    expect(brief(home)).toContain('The agent ended with:\n> There are two brushes.');
   });
 
   it('tells of no answer that decides nothing', () => {
@@ -199,6 +226,14 @@ describe('a briefing', () => {
         .tool(...ran('till', 'The required parameter `old_string` is missing'))
         .tool(...ran('tills', 'Cannot resume agent a1: it is still running.'))
         .tool(...ran('rg drawer drawers', 'rg: drawers: No such file or directory (os error 2)'))
+        .tool(
+          ...ran(
+            'rg "(?" src',
+            'regex parse error:\n    (?\n    ^\nerror: repetition operator missing expression',
+          ),
+        )
+        .tool(...ran('dir old', "Get-ChildItem : Cannot find path 'old' because it does not exist."))
+        .tool(...ran('patch', 'apply_patch verification failed: Failed to find expected lines in till.ts'))
         .tool(...ran('lathe --new', 'Lathe 18 or later is required.'))
         .answer('It does not close.'),
     );
@@ -379,6 +414,7 @@ describe('a briefing', () => {
     const session = home.session('2026-03-07').exchange('Paint the door.', 'Which one?');
     home.remember(session.exchange('[Image #1]', 'It is green now.'));
     home.remember(session.exchange('[Pasted text #1 +3 lines]', 'I see it only as a mark.'));
+    home.remember(session.exchange('[REDACTED:github]', 'Better keep it to yourself.'));
     expect(brief(home)).toMatch(/## Last session: 20260307.*\n- last: Paint the door\.\n/);
   });
 
@@ -523,6 +559,28 @@ describe('a briefing', () => {
         'More',
       ].join('\n'),
     );
+  });
+
+  it('tells sessions that begin with the same form by what was asked in them alone', () => {
+    const home = new RememberingHome();
+    const form =
+      'Write the specification of one use case, by the rules that are given in the folder of rules. '.repeat(
+        2,
+      );
+    const filledIn = (day: string, room: string) =>
+      home
+        .session(day)
+        .exchange(`${form}It is the ${room}.`, 'Written.')
+        .exchange(`Check the ${room}.`, 'Fine.');
+    home.remember(
+      filledIn('2026-03-04', 'cellar'),
+      home
+        .session('2026-03-05')
+        .exchange(`${form}It is the shed.`, 'Written.')
+        .exchange('Check the attic.', 'Why?'),
+      filledIn('2026-03-06', 'attic'),
+    );
+    expect(brief(home)).toContain('## Earlier sessions\n- Mar 4, 2026 (20260304): Check the cellar.\n\nMore');
   });
 
   it('names questions answered in a line where there is nothing longer to tell', () => {

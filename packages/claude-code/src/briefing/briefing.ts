@@ -17,6 +17,7 @@ const COMMITS = 8;
 const COMMANDS = 8;
 const FILES = 20;
 const EARLIER_SESSIONS = 5;
+const EARLIER_CHARS = 130;
 /** Share of the budget that the last words may take. */
 const LAST_WORDS_SHARE = 0.35;
 
@@ -33,10 +34,7 @@ export function briefing(memory: ProjectMemory, budgetTokens: number): string {
   const lines = [
     opening,
     ...budget.section(`## ${lastSessionTitle(memory)}: ${sessionLine(memory.last)}`, requests(memory)),
-    ...budget.section(
-      memory.isOwn ? 'The agent said last:' : 'The agent ended with:',
-      ending(memory, budget),
-    ),
+    ...budget.section(endingTitle(memory), ending(memory, budget)),
     ...budget.section('It was cut short by:', failure(memory)),
     ...budget.section('## Open tasks', openTasks(memory).slice(0, TASKS).map(taskLine)),
     ...budget.section('## Unresolved errors', openErrors(memory).slice(0, ERRORS).map(listItem)),
@@ -73,12 +71,14 @@ function sessionLine({ shortId, title, gitBranch, startTimeMs, endTimeMs }: Sess
   return title ? `${oneLine(title, 100)} (${place})` : place;
 }
 
-/** What the person asked in the last session: the first, and the last ones. Each "continue" in a row would hide another. */
+/** What the person asked in the last session: the first, and the last ones. Each that reads like the next would hide another. */
 function requests({ turns, last }: ProjectMemory): string[] {
   const asked = turns
     .filter((turn) => turn.sessionId === last.id && hasRequest(turn))
     .map(({ facts }) => plainRequest(facts.request!))
-    .filter((request, at, all) => request !== all[at + 1]);
+    .filter(
+      (request, at, all) => oneLine(request, REQUEST_CHARS) !== oneLine(all[at + 1] ?? '', REQUEST_CHARS),
+    );
   const [first, ...later] = asked;
   const hidden = Math.max(0, later.length - (REQUESTS - 1));
   const shown = [first!, ...(hidden > 0 ? [`(${hidden} more)`] : []), ...later.slice(hidden)];
@@ -89,17 +89,22 @@ function requests({ turns, last }: ProjectMemory): string[] {
   );
 }
 
-function ending({ lastWords }: ProjectMemory, budget: TokenBudget): string[] {
-  if (lastWords === '') return [];
-  const share = (budget.remaining * LAST_WORDS_SHARE) / countTokens(lastWords);
-  return excerpt(lastWords, Math.floor(lastWords.length * share))
+function endingTitle({ isOwn, lastWords }: ProjectMemory): string {
+  if (lastWords.beforeLastRequest) return 'The agent said before the last request:';
+  return isOwn ? 'The agent said last:' : 'The agent ended with:';
+}
+
+function ending({ lastWords: { text } }: ProjectMemory, budget: TokenBudget): string[] {
+  if (text === '') return [];
+  const share = (budget.remaining * LAST_WORDS_SHARE) / countTokens(text);
+  return excerpt(text, Math.floor(text.length * share))
     .split('\n')
     .map((line) => `> ${line}`);
 }
 
 /** A sub-agent that was cut short with the main one has reported it as its own words. */
 function failure({ failure, lastWords }: ProjectMemory): string[] {
-  return failure === '' || lastWords.endsWith(failure) ? [] : [`> ${oneLine(failure, REQUEST_CHARS)}`];
+  return failure === '' || lastWords.text.endsWith(failure) ? [] : [`> ${oneLine(failure, REQUEST_CHARS)}`];
 }
 
 function taskLine({ text, status }: { text: string; status: string }): string {
@@ -124,19 +129,25 @@ function fileLines(memory: ProjectMemory): string[] {
 }
 
 /**
- * A fork has the title of its original, and a script asks the same at every run: what was told above tells nothing. Nor do
- * greetings, and questions answered in a line, of which a script asks many, where there was more.
+ * A fork has the title of its original, a script asks the same at every run, and a form that is filled in begins alike: what reads
+ * as was told above tells nothing. Nor do greetings, and questions answered in a line, of which a script asks many, where there was
+ * more.
  */
 function earlierSessions({ sessions, last, turns }: ProjectMemory): string[] {
   const told = new Set<string>();
+  const asked = new Set<string>();
   const newOf = ({ id, title }: SessionSummary): string | undefined => {
-    const asked = turns
+    const requests = turns
       .filter((turn) => turn.sessionId === id && hasRequest(turn))
-      .map(({ facts }) => facts.request!);
-    const request = asked.find(saysWhat) ?? asked[0];
-    const about = [title, request].find((each) => each && !told.has(each)) ?? undefined;
-    if (about !== undefined) told.add(about);
-    return about;
+      .map(({ facts }) => shortRequest(facts.request!));
+    const telling = requests.filter(saysWhat);
+    const first = telling[0] ?? requests[0];
+    const about =
+      [title && shortRequest(title), first].find((each) => each && !told.has(each)) ??
+      telling.find((each) => !asked.has(each));
+    if (about) told.add(about);
+    for (const request of requests) asked.add(request);
+    return about ?? undefined;
   };
   newOf(last);
   const earlier = sessions
@@ -151,10 +162,11 @@ function earlierSessions({ sessions, last, turns }: ProjectMemory): string[] {
   const shown = new Set([...long, ...short].slice(0, EARLIER_SESSIONS));
   return earlier
     .filter((each) => shown.has(each))
-    .map(
-      ({ session, about }) =>
-        `- ${formatDate(session.endTimeMs)} (${session.shortId}): ${oneLine(plainRequest(about), 130)}`,
-    );
+    .map(({ session, about }) => `- ${formatDate(session.endTimeMs)} (${session.shortId}): ${about}`);
+}
+
+function shortRequest(request: string): string {
+  return oneLine(plainRequest(request), EARLIER_CHARS);
 }
 
 function listItem(text: string): string {

@@ -1,4 +1,4 @@
-import type { Span } from '@causantic/domain';
+import { isInWords, type Span } from '@causantic/domain';
 import type { Store, StoredChunk } from '@causantic/storage';
 
 /** A message is cut into chunks of some 200 tokens; of longer ones the beginning is not looked for. */
@@ -17,10 +17,19 @@ interface Message {
   isOver: boolean;
 }
 
-/** How the main agent's last turn in a session ended; if in few words, also how those before it did. Empty if it said nothing. */
-export function lastWords(store: Store, sessionId: number): string {
+export interface LastWords {
+  /** Empty if the agent said nothing. */
+  text: string;
+  /** Whether the agent has said nothing since the last request, to which they may read as the answer. */
+  beforeLastRequest: boolean;
+}
+
+/** How the main agent's last turn in a session in which it said something ended; if in few words, also how those before it did. */
+export function lastWords(store: Store, sessionId: number): LastWords {
   const byTurn = new Map<number, Message>();
   let lookedAt = 0;
+  /** Turns in which the person said something after which the agent said nothing: asked for something, or answered a question. */
+  const asked = new Set<number>();
   for (const chunk of store.chunks.walk({ sessionId }, 'newest')) {
     if (++lookedAt > MAX_LOOKED_AT) break;
     if (chunk.agentName !== null || chunk.kind !== 'dialogue') continue;
@@ -29,11 +38,15 @@ export function lastWords(store: Store, sessionId: number): string {
     if (!goesOn && isEnough(byTurn)) break;
     if (known?.isOver) continue;
     const { text, isWhole } = partOfLastMessage(chunk, goesOn);
-    if (text === '' && !known) continue;
+    if (text === '' && !known) {
+      if (byTurn.size === 0 && asksInWords(chunk)) asked.add(chunk.turnId);
+      continue;
+    }
     const parts = [text, ...(known?.parts ?? [])].filter(Boolean);
     byTurn.set(chunk.turnId, { parts, isOver: isWhole || text === '' || parts.length === MAX_CHUNKS });
   }
-  return messagesOf(byTurn).join(ASKED_IN_BETWEEN);
+  const beforeLastRequest = [...asked].some((turnId) => !byTurn.has(turnId));
+  return { text: messagesOf(byTurn).join(ASKED_IN_BETWEEN), beforeLastRequest };
 }
 
 /** What the client said when it broke off the main agent's last turn in a session: a limit, a lost connection. Empty if nothing did. */
@@ -44,6 +57,10 @@ export function lastFailure(store: Store, sessionId: number): string {
     if (agentName === null) return kind === 'error' ? text.split('\n', 1)[0]! : '';
   }
   return '';
+}
+
+function asksInWords({ text, spans }: StoredChunk): boolean {
+  return spans.some(({ speaker, start, end }) => speaker === 'user' && isInWords(text.slice(start, end)));
 }
 
 function isEnough(byTurn: ReadonlyMap<number, Message>): boolean {

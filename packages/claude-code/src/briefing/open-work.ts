@@ -12,7 +12,7 @@ const ERROR_TURNS = 2;
 
 /** Failures that say something of how the agent used its tools, and nothing of the work. */
 const TOOL_NOISE =
-  /sibling tool call|doesn't want to|tool use was rejected|has not been read|has been modified since|unexpectedly modified|string to replace|no changes to make|exceeds maximum|requires approval|permission|operation stopped|interrupted|timed? ?out|no such tool|InputValidationError|(?:required|unexpected) parameter `|cannot resume agent|parallel tool call|file does not exist|unrecognized subcommand|was blocked|user rejected|sandbox|status code \d|^usage:|^(?:ls|cat|head|tail|nl|wc|find|jq|grep|rg|sed): |parse error near|unknown skill|task not found|is not running|posix_spawn/i;
+  /sibling tool call|doesn't want to|tool use was rejected|has not been read|has been modified since|unexpectedly modified|string to replace|apply_patch verification failed|no changes to make|exceeds maximum|requires approval|permission|operation stopped|interrupted|timed? ?out|no such tool|InputValidationError|(?:required|unexpected) parameter `|cannot resume agent|parallel tool call|file does not exist|unrecognized subcommand|was blocked|user rejected|sandbox|status code \d|^usage:|^(?:ls|cat|head|tail|nl|wc|find|jq|grep|rg|sed): |^(?:get-\w+|select-string|set-location) : |^error: (?:repetition |unclosed (?:group|character|counted)|unopened group|unrecognized (?:escape|flag)|look-around)|parse error near|unknown skill|task not found|is not running|posix_spawn/i;
 
 /** The last line of a failed call that names no failure says nothing by itself. */
 const NAMES_FAILURE =

@@ -1,7 +1,7 @@
 import { isInWords } from '@causantic/domain';
 import type { SessionSummary, Store, StoredProject, TurnRecord } from '@causantic/storage';
 import { type Decision, latestDecisions } from './decisions.js';
-import { lastFailure, lastWords } from './last-words.js';
+import { lastFailure, type LastWords, lastWords } from './last-words.js';
 
 /** Sessions a briefing looks into; what is older is found by searching. */
 const SESSIONS = 20;
@@ -26,8 +26,8 @@ export interface ProjectMemory {
   ofBranch: ReadonlySet<number>;
   /** Turns of the latest sessions, in the order of time. */
   turns: readonly TurnRecord[];
-  /** What the agent said at the end of the last session; empty where it said nothing. */
-  lastWords: string;
+  /** What the agent said at the end of the last session. */
+  lastWords: LastWords;
   /** What broke the last session off; empty where nothing did. */
   failure: string;
   /** What the user was asked and answered, the latest first. */
@@ -65,7 +65,8 @@ export function readProjectMemory(
     const own = turns.filter(({ sessionId }) => sessionId === id);
     return (
       own.some(({ facts }) => facts.toolCounts) ||
-      (own.some((turn) => hasRequest(turn) && saysWhat(turn.facts.request!)) && lastWords(store, id) !== '')
+      (own.some((turn) => hasRequest(turn) && saysWhat(turn.facts.request!)) &&
+        lastWords(store, id).text !== '')
     );
   };
   const last = asked.find(isWork) ?? asked[0];

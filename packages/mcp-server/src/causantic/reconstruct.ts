@@ -14,6 +14,7 @@ import {
 } from '../arguments.js';
 import { timeWindow } from '../time-window.js';
 import { defineTool, ofMemory, READ_ONLY, type ToolAnswer, type ToolContext } from '../tool.js';
+import { latestSession, noSessions } from './no-sessions.js';
 
 const input = z.strictObject({
   project: name('Project slug. Use list-projects to discover available projects.'),
@@ -83,8 +84,8 @@ type NamedSession = Pick<SessionSummary, 'id' | 'shortId'>;
 /** Mentions other sessions, so that the caller does not take the project for empty. */
 function nothingFound(store: Store, project: StoredProject, session: NamedSession | undefined): string {
   if (session) return nothingOfSession(store, project, session);
-  const text = `No sessions found for project "${project.slug}".`;
-  const latest = store.sessions.list({ projectId: project.id }).find(({ id }) => store.chunks.isReadable(id));
+  const text = noSessions(store, project);
+  const latest = latestSession(store, project);
   if (!latest) return text;
   const { shortId, endTimeMs } = latest;
   const ended = endTimeMs === null ? 'at an unknown time' : `on ${formatDate(endTimeMs)}`;
