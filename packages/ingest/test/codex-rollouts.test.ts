@@ -865,6 +865,40 @@ describe('a Codex rollout', () => {
     expect(store.facts().flatMap(({ errors }) => errors ?? [])).toEqual([{ message: 'no bell' }]);
   });
 
+  it.each([
+    [
+      'failed in sandbox MacosSeatbelt with execution error: sandbox denied exec error, exit code: 1, stdout: 1 bell\n, stderr: error: no tongue\n',
+      'Exit code 1\n1 bell\nerror: no tongue',
+      'error: no tongue',
+    ],
+    [
+      'failed in sandbox LinuxSeccomp with execution error: Denied { output: ExecToolCallOutput { exit_code: 1, stdout: StreamOutput { text: "", truncated_after_lines: None }, aggregated_output: StreamOutput { text: "no bell\\n", truncated_after_lines: None } } }',
+      'Exit code 1\nno bell',
+      'no bell',
+    ],
+    [
+      'failed in sandbox None with execution error: command timed out',
+      'command timed out',
+      'command timed out',
+    ],
+    [
+      'execution error: No such file or directory (os error 2)',
+      'No such file or directory (os error 2)',
+      'No such file or directory (os error 2)',
+    ],
+  ])('knows a command that failed in the sandbox (2025): %s', (output, told, message) => {
+    const { store } = stored(
+      new Rollout(threadId(1))
+        .prompt('hang the bell')
+        .call('c', 'shell', { command: ['bash', '-lc', 'git commit -m "Hang the bell"'] })
+        .output('c', output),
+    );
+    expect(store.text()).toContain(`\n→ Error: ${told}`);
+    expect(store.text()).not.toContain('execution error');
+    expect(store.facts()[0]).toMatchObject({ errors: [{ message }] });
+    expect(store.facts()[0]).not.toHaveProperty('commits');
+  });
+
   it('keeps what a command wrote, a closing tag in it too', () => {
     const ran = '<command>\ncat a.xml\n</command>\n<result>\n<result>1</result>\n<b/>\n</result>';
     const { store } = stored(

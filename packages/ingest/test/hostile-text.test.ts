@@ -114,6 +114,7 @@ const READINGS: Record<string, () => unknown> = {
     isExcluded({ paths: [`/${'{x'.repeat(30)}${',y}'.repeat(30)}`] }, '/t', { cwd: null, project: '/a' }),
   'worktrees in worktrees': () => projectOf(`${filled('/.worktrees/a')}\n`),
   'here-documents': () => committed(`git commit ${filled('<<A\n')}`),
+  'here-documents on one line': () => committed(`git commit ${filled('<<A ')}`),
   'an empty here-document': () => committed(`git commit <<EOF\n${filled('\n')}x`),
   'a message that is not closed': () => committed(`git commit -m "${filled('a').repeat(10)}`),
   'quotation marks that are escaped': () => commitsIn(filled('\\"'), '', true),

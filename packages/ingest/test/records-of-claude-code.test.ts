@@ -418,6 +418,11 @@ describe('what was said', () => {
     ['rtk git commit -m "oil the till"', 'FAILED: git commit -m "oil the till"'],
     ['git commit -m "oil the till" || true', 'husky - pre-commit hook exited with code 1 (error)'],
     ['git commit -am "oil the till" | cat', 'On branch main\nnothing to commit, working tree clean'],
+    [
+      'git commit -m "oil the till & "bell""; git push',
+      "error: pathspec '&' did not match any file(s) known to git\nEverything up-to-date",
+    ],
+    ['cat <<EOF > plan.md\nThen run:\ngit commit -m "oil the till"\nEOF', ''],
     ['git commit -m "oil the till"; true', 'no changes added to commit (use "git add")'],
     [`echo 'run git commit -m "oil the till" yourself'`, ''],
     [
@@ -463,6 +468,7 @@ describe('what was said', () => {
     ['git commit -qm "name \\$TILL and \\`bell\\`"', 'name $TILL and `bell`'],
     ["git commit -qm 'name $TILL'", 'name $TILL'],
     ["git commit -qF - <<'EOF'\nname $TILL\nEOF", 'name $TILL'],
+    ["cat <<EOF > till.txt && git commit -qam 'name $TILL'\nbell\nEOF", 'name $TILL'],
     ["git commit -qm @'\nname $TILL\n'@", 'name $TILL'],
   ])('a sign that a shell leaves alone stands in the subject: %s', (command, subject) => {
     const { store } = ingested(recording().user('go').call('t1', 'Bash', { command }).result('t1', ''));

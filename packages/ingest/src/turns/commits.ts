@@ -8,13 +8,12 @@ import type { Commit } from '@causantic/domain';
 const REPORTED_COMMIT = /^\[[^\]\n]*?\s([0-9a-f]{7,40})\][ \t]*(.*?)(?: …\])?$/gm;
 /** What Git, its hooks and a wrapper say that ends without an error. */
 const NOT_COMMITTED =
-  /^FAILED: git commit|^husky - [\w-]+ (?:script|hook) (?:failed|exited)|^(?:no changes added|nothing(?: added)?) to commit/m;
+  /^FAILED: git commit|^husky - [\w-]+ (?:script|hook) (?:failed|exited)|^(?:no changes added|nothing(?: added)?) to commit|^error: pathspec '[^\n]*' did not match any file\(s\) known to git/m;
 
-const HERE_DOCUMENT = /<<-?\s*['"]?(\w+)['"]?\n([\s\S]*?)\n[ \t]*\1/g;
+/** With the first line, of which the rest is of the command: `cat <<EOF > plan.md`. */
+const HERE_DOCUMENT = /(<<-?\s*['"]?(\w+)['"]?(?:[ \t|&;>)][^\n]{0,500})?\n)[\s\S]*?\n[ \t]*\2/g;
 /** As PowerShell has them. */
 const HERE_STRING = /@(['"])\r?\n[\s\S]*?\n\1@/g;
-/** Nobody knows what the text of one is for: a script to be run, or one that tells of commits. */
-const HERE_TEXTS = [HERE_DOCUMENT, HERE_STRING];
 /** Escaped ones open no text: many of them would each be followed to the end. */
 const QUOTED = /\\.|"(?:\\.|[^"\\])*"|'[^']*'/g;
 
@@ -30,7 +29,7 @@ export function commitsIn(command: string, output: string, endedWell: boolean): 
   }));
   if (reported.length === 0)
     return endedWell && !NOT_COMMITTED.test(output) ? quietCommits(command, output) : [];
-  const outside = commitsAt(blanked(command, HERE_TEXTS), MAKES_COMMIT);
+  const outside = commitsAt(blanked(command), MAKES_COMMIT);
   const places = outside.length > 0 ? outside : commitsAt(command, MAKES_COMMIT).slice(0, 1);
   if (places[0] === undefined || isThrownAway(command, places[0], MAKES_COMMIT)) return [];
   const givenAt = (nth: number): string | null =>
@@ -50,7 +49,7 @@ const LISTED_COMMIT = /^([0-9a-f]{7,40}) (.*)$/gm;
 
 /** Commits of which Git reported nothing: each has the subject that was given to it, and its hash where a list behind it tells. */
 function quietCommits(command: string, output: string): Commit[] {
-  const places = commitsAt(blanked(command, [...HERE_TEXTS, QUOTED]), COMMIT);
+  const places = commitsAt(blanked(command).replaceAll(QUOTED, blanks), COMMIT);
   const listed = new Map(Array.from(output.matchAll(LISTED_COMMIT), ([, hash, subject]) => [subject, hash]));
   return places.flatMap((at, nth) => {
     const subject = commitSubject(command.slice(at, places[nth + 1]));
@@ -87,12 +86,15 @@ function isThrownAway(command: string, at: number, subcommand: RegExp): boolean 
   return entered.some((name) => name === undefined || temporary.has(name));
 }
 
-/** All else stays in its place. */
-function blanked(command: string, patterns: readonly RegExp[]): string {
-  return patterns.reduce(
-    (text, pattern) => text.replaceAll(pattern, (all) => ' '.repeat(all.length)),
-    command,
-  );
+/** A command without here-documents and strings: nobody knows what those are for. All else stays in its place. */
+function blanked(command: string): string {
+  return command
+    .replaceAll(HERE_DOCUMENT, (all, firstLine: string) => firstLine.padEnd(all.length))
+    .replaceAll(HERE_STRING, blanks);
+}
+
+function blanks(text: string): string {
+  return ' '.repeat(text.length);
 }
 
 /** The first line of a here-document or string that begins on the first line, behind the quotation mark of its name. */

@@ -149,6 +149,10 @@ const SERVER_FAILURE = /^tool call error: [^]*?(?=\n\nStack backtrace:\n|$)/;
 const REJECTION = /^(?:exec command|patch) rejected by user\b/;
 /** A command that could not begin, or to which the sandbox denied something, above what Codex's own error holds (spring 2026; before, without the command). */
 const NOT_DONE = /^\w+ failed(?: for `[^]*?`)?: (?=(?:CreateProcess|SandboxDenied) \{)/;
+/** What stood above the error before. */
+const EXECUTION_ERROR = /^(?:failed in sandbox \w+ with )?execution error: /;
+const DENIED_IN_SANDBOX =
+  /^sandbox denied exec error, exit code: (-?\d+), stdout: ([^]*?)(?:, stderr: ([^]*))?$/;
 /** The person did not allow it, or who decides for them. */
 const NOT_ALLOWED = /^CreateProcess \{ message: "Rejected\(\\"([^]*)\\"\)" \}\s*$/;
 /** How the model is to go on then. */
@@ -190,10 +194,20 @@ export function textOutput(output: string): ToolOutput {
   if (aborted) return { text: aborted[1]!, isError: true, isCancelled: true };
   const notDone = NOT_DONE.exec(output)?.[0];
   if (notDone !== undefined) return failureIn(output.slice(notDone.length));
+  const executed = EXECUTION_ERROR.exec(output)?.[0];
+  if (executed !== undefined) return executionError(output.slice(executed.length));
   if (REFUSAL.test(output)) return { text: output, isError: true };
   const header = OUTPUT_HEADER.exec(output)?.[0] ?? '';
   const code = Number(EXIT_CODE.exec(header)?.[1] ?? 0);
   return endedWith(code, unpacked(output.slice(header.length).replace(CUT_OUTPUT, '')));
+}
+
+/** What a failed command printed, or why it was not run to its end. To Codex, whatever fails in its sandbox was denied there. */
+function executionError(error: string): ToolOutput {
+  const [, code, stdout = '', stderr = ''] = DENIED_IN_SANDBOX.exec(error) ?? [];
+  if (code === undefined) return failureIn(error);
+  const printed = [stdout, stderr].map((text) => text.trimEnd()).filter(Boolean);
+  return endedWith(Number(code), printed.join('\n'));
 }
 
 /** What an error says that Codex writes out as its own language shows it. */
