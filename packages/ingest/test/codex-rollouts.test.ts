@@ -881,6 +881,8 @@ describe('a Codex rollout', () => {
       'command timed out',
       'command timed out',
     ],
+    ['failed in sandbox: error: no C:\\new\\bell\n', 'error: no C:\\new\\bell', 'error: no C:\\new\\bell'],
+    ['failed in sandbox: ', 'failed in sandbox', 'failed in sandbox'],
     [
       'execution error: No such file or directory (os error 2)',
       'No such file or directory (os error 2)',
@@ -894,7 +896,7 @@ describe('a Codex rollout', () => {
         .output('c', output),
     );
     expect(store.text()).toContain(`\n→ Error: ${told}`);
-    expect(store.text()).not.toContain('execution error');
+    expect(store.text()).not.toMatch(/execution error|sandbox: /);
     expect(store.facts()[0]).toMatchObject({ errors: [{ message }] });
     expect(store.facts()[0]).not.toHaveProperty('commits');
   });

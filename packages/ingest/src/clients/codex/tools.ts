@@ -151,6 +151,8 @@ const REJECTION = /^(?:exec command|patch) rejected by user\b/;
 const NOT_DONE = /^\w+ failed(?: for `[^]*?`)?: (?=(?:CreateProcess|SandboxDenied) \{)/;
 /** What stood above the error before. */
 const EXECUTION_ERROR = /^(?:failed in sandbox \w+ with )?execution error: /;
+/** What stood above what the command printed from then on until autumn 2025. */
+const FAILED_IN_SANDBOX = /^failed in sandbox: /;
 const DENIED_IN_SANDBOX =
   /^sandbox denied exec error, exit code: (-?\d+), stdout: ([^]*?)(?:, stderr: ([^]*))?$/;
 /** The person did not allow it, or who decides for them. */
@@ -196,6 +198,8 @@ export function textOutput(output: string): ToolOutput {
   if (notDone !== undefined) return failureIn(output.slice(notDone.length));
   const executed = EXECUTION_ERROR.exec(output)?.[0];
   if (executed !== undefined) return executionError(output.slice(executed.length));
+  if (FAILED_IN_SANDBOX.test(output))
+    return { text: output.replace(FAILED_IN_SANDBOX, '').trimEnd() || 'failed in sandbox', isError: true };
   if (REFUSAL.test(output)) return { text: output, isError: true };
   const header = OUTPUT_HEADER.exec(output)?.[0] ?? '';
   const code = Number(EXIT_CODE.exec(header)?.[1] ?? 0);
