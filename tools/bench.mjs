@@ -140,7 +140,7 @@ function choose(all, names) {
 async function run({ name, program, args }) {
   const startedAt = performance.now();
   const load = loadavg();
-  const { ok, output } = await runNode([program, ...args], { cwd: workspaceRoot });
+  const { ok, output, stdout } = await runNode([program, ...args], { cwd: workspaceRoot });
   const busy = `load ${load.map((minutes) => minutes.toFixed(1)).join(' ')} on ${cpus().length} cores`;
   console.log(`━━ ${name} (${secondsSince(startedAt)}, ${busy})\n`);
   console.log(`  ${subjects[name] ?? ''}\n`);
@@ -148,8 +148,7 @@ async function run({ name, program, args }) {
     console.log(`${output.trimEnd()}\n`);
     return false;
   }
-  // Warnings may stand on either side of it.
-  const result = JSON.parse(/^[[{][^]*[\]}]$/m.exec(output)?.[0] ?? output);
+  const result = JSON.parse(stdout);
   for (const line of linesOf(result)) console.log(line === '' ? '' : `  ${line}`);
   console.log('');
   const about = { name, at: new Date().toISOString(), node: process.version, load, cpus: cpus().length };

@@ -22,6 +22,7 @@ export function reportLine(subject, text) {
  * @typedef {object} CommandResult
  * @property {boolean} ok exit status 0
  * @property {string} output stdout and stderr in the order in which they came
+ * @property {string} stdout alone
  *
  * @typedef {object} CommandOptions
  * @property {string} [cwd]
@@ -47,10 +48,12 @@ export function runCommand(command, args, options = {}) {
       timeout: options.timeoutMs,
     });
     let output = '';
+    let stdout = '';
+    child.stdout.setEncoding('utf8').on('data', (data) => (stdout += data));
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (data) => (output += data));
-    child.on('error', (error) => resolve({ ok: false, output: `${output}${error.message}\n` }));
-    child.on('close', (status) => resolve({ ok: status === 0, output }));
+    child.on('error', (error) => resolve({ ok: false, output: `${output}${error.message}\n`, stdout }));
+    child.on('close', (status) => resolve({ ok: status === 0, output, stdout }));
   });
 }
 

@@ -17,6 +17,17 @@ export interface SecretRule {
   isSecret?: (secret: string, match: RegExpExecArray) => boolean;
 }
 
+/** What tells that a text may hold a secret: words, several of them separated by bars, and patterns. */
+export interface SignsOfSecrets {
+  words: readonly string[];
+  signs: readonly string[];
+}
+
+/** The rules of one subject. Where one finds something stands one of its signs, or a word that names a secret. */
+export interface RuleFamily extends SignsOfSecrets {
+  rules: readonly SecretRule[];
+}
+
 /** Between a name, its sign and its value, which may stand in a column of their own. */
 export const GAP = '(?:[ \\t]{0,40}|\\s{0,3})';
 

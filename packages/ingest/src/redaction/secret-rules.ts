@@ -1,18 +1,20 @@
 // Finds secrets in a text by rules of our own.
 import { madeOnce } from '@causantic/domain';
-import { COMMAND_RULES, SIGNS_OF_COMMANDS, WORDS_OF_COMMANDS } from './rules/commands.js';
-import { FORMAT_RULES, SIGNS_OF_FORMATS, WORDS_OF_FORMATS } from './rules/formats.js';
-import { FORM_RULES, SIGNS_OF_FORMS, WORDS_OF_FORMS } from './rules/known-forms.js';
-import { secretsInParts, SIGNS_OF_PARTS, WORDS_OF_PARTS } from './rules/parts.js';
-import { SENTENCE_RULES, SIGNS_OF_SENTENCES, WORDS_OF_SENTENCES } from './rules/sentences.js';
-import { SETTING_RULES, SIGNS_OF_SETTINGS, WORDS_OF_SETTINGS } from './rules/settings.js';
+import { COMMANDS } from './rules/commands.js';
+import { FORMATS } from './rules/formats.js';
+import { KNOWN_FORMS } from './rules/known-forms.js';
+import { secretsInParts, SIGNS_OF_PARTS } from './rules/parts.js';
+import { SENTENCES } from './rules/sentences.js';
+import { SETTINGS } from './rules/settings.js';
 import { WORDS_OF_NAMES } from './secret-names.js';
 import { anyOf, rangeOf, type SecretRange, type SecretRule } from './secret-rule.js';
 import { isNoSecret } from './secret-values.js';
 import { nextToken, serviceTokens } from './service-tokens.js';
 
 /** What the preset does not look for. Of rules that find the same, the first says what it is. */
-const RULES = [...COMMAND_RULES, ...SENTENCE_RULES, ...FORMAT_RULES, ...FORM_RULES, ...SETTING_RULES];
+const FAMILIES = [COMMANDS, SENTENCES, FORMATS, KNOWN_FORMS, SETTINGS];
+const RULES = FAMILIES.flatMap(({ rules }) => rules);
+const SIGNS = [...FAMILIES, SIGNS_OF_PARTS];
 
 /** Secrets that rules of our own see in a text, in no order; they may overlap. */
 export function otherSecrets(text: string): SecretRange[] {
@@ -36,23 +38,11 @@ function secretsBy({ kind, pattern, isSecret = () => true }: SecretRule, text: s
 const POSSIBLE_SECRET = anyOf(
   [
     ...WORDS_OF_NAMES,
-    ...WORDS_OF_COMMANDS,
-    ...WORDS_OF_SENTENCES,
-    ...WORDS_OF_FORMATS,
-    ...WORDS_OF_FORMS,
-    ...WORDS_OF_SETTINGS,
-    ...WORDS_OF_PARTS,
+    ...SIGNS.flatMap(({ words }) => words),
     // What Terraform keeps of a password that it made up.
     '"bcrypt_hash"',
   ],
-  [
-    ...SIGNS_OF_COMMANDS,
-    ...SIGNS_OF_SENTENCES,
-    ...SIGNS_OF_FORMATS,
-    ...SIGNS_OF_FORMS,
-    ...SIGNS_OF_SETTINGS,
-    ...SIGNS_OF_PARTS,
-  ],
+  SIGNS.flatMap(({ signs }) => signs),
   'i',
 );
 

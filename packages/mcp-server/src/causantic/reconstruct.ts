@@ -84,8 +84,8 @@ type NamedSession = Pick<SessionSummary, 'id' | 'shortId'>;
 /** Mentions other sessions, so that the caller does not take the project for empty. */
 function nothingFound(store: Store, project: StoredProject, session: NamedSession | undefined): string {
   if (session) return nothingOfSession(store, project, session);
-  const text = noSessions(store, project);
   const latest = latestSession(store, project);
+  const text = noSessions(store, project, latest);
   if (!latest) return text;
   const { shortId, endTimeMs } = latest;
   const ended = endTimeMs === null ? 'at an unknown time' : `on ${formatDate(endTimeMs)}`;

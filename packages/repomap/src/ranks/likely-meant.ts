@@ -146,11 +146,6 @@ export class LikelyMeant {
     return count === 1 ? weightOfAll : weightOfAll / Math.sqrt(inPlace || namesakes || count) / total;
   }
 
-  /** Whether something else of one of these places' files is mentioned: of `Converter.Factory` the converter. */
-  private knowsOneOf(from: number, count: number): boolean {
-    return this.rows.subarray(0, count).some((row) => this.knownBy[this.known.definers.file[row]!] === from);
-  }
-
   /** The file mentions something else of this one than its methods. */
   noteKnown(file: number, from: number): void {
     this.knownBy[file] = from;
@@ -159,6 +154,11 @@ export class LikelyMeant {
   /** Whether something else of a file is mentioned or it is imported. */
   isKnown(file: number, from: number): boolean {
     return this.knownBy[file] === from || this.importedFiles.has(file);
+  }
+
+  /** Whether something else of one of these places' files is mentioned: of `Converter.Factory` the converter. */
+  private knowsOneOf(from: number, count: number): boolean {
+    return this.rows.subarray(0, count).some((row) => this.knownBy[this.known.definers.file[row]!] === from);
   }
 
   /**

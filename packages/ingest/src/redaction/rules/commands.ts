@@ -1,6 +1,6 @@
 // Secrets that commands are given.
 import { PASSWORD } from '../secret-names.js';
-import { anyOf, type SecretRule } from '../secret-rule.js';
+import { anyOf, type RuleFamily, type SecretRule } from '../secret-rule.js';
 import { isBareSecret, isChosen, isGivenSecret } from '../secret-values.js';
 
 /** What follows a command, over lines that are continued, up to where the next one begins. */
@@ -22,7 +22,7 @@ const PULUMI_OPTIONS =
   '(?: -{1,2}(?:(?:stack|s|cwd|C|config-file|type)[ =][^\\s`]{1,100}|(?:secret|path|non-interactive)\\b)){0,6}';
 
 /** What stands in a text with such a command. */
-export const WORDS_OF_COMMANDS = [
+const WORDS = [
   'curl |mysql|mariadb|mongo|docker login|podman login|az login|oc login|oras login|skopeo login|registry login',
   'redis-cli|sqlcmd|bcp |mosquitto_|7z |7za |7zz |ldapsearch|ldapadd|ldapmodify|ldapdelete|ldappasswd|ldapwhoami',
   'smbclient|nmcli|rabbitmqctl|useradd|usermod|net use|passwd|SecureString|plink| -pw |-pass|storepass|keypass|-stdin',
@@ -30,12 +30,12 @@ export const WORDS_OF_COMMANDS = [
   'vault kv|cargo login|wandb login|config set|composer config|ngrok|ssh-keygen|sudo -S|vercel env add|twine upload',
   'lftp |xfreerdp|sqlplus|wpa_passphrase|--auth|sshpass|secrets create|versions add',
 ];
-export const SIGNS_OF_COMMANDS = [
+const SIGNS = [
   '\\b(?:https?|xhs?) [^\\n]{0,300}-a',
   'zip [^\\n]{0,300}-P',
   '(?:echo|printf) [^\\n|]{1,250}\\| {0,3}ssh\\b',
 ];
-const COMMAND = anyOf(WORDS_OF_COMMANDS, SIGNS_OF_COMMANDS, 'i');
+const COMMAND = anyOf(WORDS, SIGNS, 'i');
 
 const RULES: readonly SecretRule[] = [
   // What a script of expect's answers: `expect "assword:" { send "value" }`
@@ -220,4 +220,8 @@ const RULES: readonly SecretRule[] = [
   },
 ];
 
-export const COMMAND_RULES = RULES.map((rule) => ({ needs: COMMAND, ...rule }));
+export const COMMANDS: RuleFamily = {
+  rules: RULES.map((rule) => ({ needs: COMMAND, ...rule })),
+  words: WORDS,
+  signs: SIGNS,
+};

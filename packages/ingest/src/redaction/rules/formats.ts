@@ -1,6 +1,6 @@
 // Secrets in headers, URLs and files, by the place that these have for them.
 import { PASSWORD } from '../secret-names.js';
-import type { SecretRule } from '../secret-rule.js';
+import type { RuleFamily, SecretRule } from '../secret-rule.js';
 import { isBasicAuth, isGivenSecret, isPassphrase, isQuotedSecret } from '../secret-values.js';
 
 /** Between two words of a file that may have been shown with line numbers. */
@@ -10,18 +10,18 @@ const LOGIN_IN_URL = /:\/\/[^\s/]{1,304}@/;
 const PORT = /:(?:\d{4,5}|\*):/;
 
 /** What stands in a text with such a place, beside names of secrets. */
-export const WORDS_OF_FORMATS = [
+const WORDS = [
   '"kty|pass":|pass\\":|pass: "|pass: \'|pass:\'|\'pass\':|bearer|cookie|authorization|_auth|"auth|basic |BUNDLE_',
   '"sensitive"|mongo|mysql|mariadb|postgres',
   '$1$|$5$|$6$|$y$|$gy$|$apr1$|$2a$|$2b$|$2x$|$2y$|$2a\\|$2b\\|$2x\\|$2y\\|$argon2',
 ];
-export const SIGNS_OF_FORMATS = [
+const SIGNS = [
   '"private\\\\{0,3}"\\s{0,3}:\\s{0,3}\\{',
   '"key\\\\{0,3}"\\s{0,3}:\\s{0,3}\\\\{0,3}"[a-f\\d]{32}\\b',
   ':(?:\\/\\/[^\\s/]{0,200}@|(?:\\d{4,5}|\\*):[\\w*-]{1,64}:[\\w.*@-]{1,64}:)',
 ];
 
-export const FORMAT_RULES: readonly SecretRule[] = [
+const RULES: readonly SecretRule[] = [
   // `Authorization: Bearer value`, `"authorization": "token value"`, `Basic value`
   { kind: 'bearer', pattern: /\b(?:bearer|Bearer|BEARER)\s+((?=[\w.~+/-]*\d)[\w.~+/-]{20,}={0,2})/g },
   // `{ user: 'ada', pass: 'value' }`, as what sends mail is given it
@@ -162,3 +162,5 @@ export const FORMAT_RULES: readonly SecretRule[] = [
     pattern: /<(?:password|passphrase|secret|api-?key|(?:auth|access)?-?token)>([^<>\s$]{6,5000})<\//gi,
   },
 ];
+
+export const FORMATS: RuleFamily = { rules: RULES, words: WORDS, signs: SIGNS };

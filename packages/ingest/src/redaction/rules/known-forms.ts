@@ -1,5 +1,5 @@
 // Secrets that are known by their form, whatever they stand in.
-import { anyOf, type SecretRule } from '../secret-rule.js';
+import { anyOf, type RuleFamily, type SecretRule } from '../secret-rule.js';
 
 const KEY_END = '-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----';
 const KEY_LINE = '(?:[A-Za-z0-9+/=]{16,}|(?:Proc-Type|DEK-Info|Version|Comment): ?[^\\n\\\\]*)';
@@ -12,17 +12,17 @@ export const PRIVATE_KEY = new RegExp(
 );
 
 /** What stands in a text with such a secret. */
-export const WORDS_OF_FORMS = [
+const WORDS = [
   'AKIA|ASIA|A3T|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|npm_|xox|xapp-|sk-ant|whsec|SG.|shpat_|shpca_|shppa_|shpss_|hf_|AIza|zaSy',
   'ghp_|gho_|ghu_|ghs_|ghr_|github_pat|glpat-|glrt-|gldt-|glptt-|glcbt-|glft-|glsoat-|glagent-|glimt-|gloas-|ya29',
   'GOCSPX|1//0|ops_ey|lin_api|T3BlbkFJ|SSWS|hooks.slack|api/webhooks/|webhookb2|webhook/send|open-apis|LS0tLS1CRUdJTi',
 ];
 
 /** The same, where a word alone is in most texts. */
-export const SIGNS_OF_FORMS = ['\\b[sr]k[-_]', '\\d: ?AA[\\w-]{8}', '[?&]sig=', 'Private-Lines', 'eyJ'];
+const SIGNS = ['\\b[sr]k[-_]', '\\d: ?AA[\\w-]{8}', '[?&]sig=', 'Private-Lines', 'eyJ'];
 
 /** What stands in each text that holds such a secret. */
-export const FORM = anyOf(WORDS_OF_FORMS, SIGNS_OF_FORMS);
+export const FORM = anyOf(WORDS, SIGNS);
 
 const RULES: readonly SecretRule[] = [
   // `eyJ….eyJ….…`: the first part is bounded, or a text of nothing but beginnings would be looked through from each of them.
@@ -70,4 +70,8 @@ const RULES: readonly SecretRule[] = [
   },
 ];
 
-export const FORM_RULES = RULES.map((rule) => ({ needs: FORM, ...rule }));
+export const KNOWN_FORMS: RuleFamily = {
+  rules: RULES.map((rule) => ({ needs: FORM, ...rule })),
+  words: WORDS,
+  signs: SIGNS,
+};

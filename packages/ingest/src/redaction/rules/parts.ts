@@ -1,5 +1,5 @@
 // Secrets of which a text may hold several in one part: in a header of cookies, a list, a here-document.
-import { rangeOf, type SecretRange } from '../secret-rule.js';
+import { rangeOf, type SecretRange, type SignsOfSecrets } from '../secret-rule.js';
 import { REST_OF_COMMAND } from './commands.js';
 
 /** As curl and wget keep cookies: site, whether its subsites, path, whether encrypted, until when, name, value. */
@@ -78,8 +78,10 @@ const PART_RULES: readonly PartRule[] = [
 ];
 
 /** What stands in a text with such a part, beside names of secrets and of commands. */
-export const WORDS_OF_PARTS = ['cookie|NetworkCredential|-Password $|custom-headers'];
-export const SIGNS_OF_PARTS = ['\\t(?:TRUE|FALSE)\\t'];
+export const SIGNS_OF_PARTS: SignsOfSecrets = {
+  words: ['cookie|NetworkCredential|-Password $|custom-headers'],
+  signs: ['\\t(?:TRUE|FALSE)\\t'],
+};
 
 export function secretsInParts(text: string): SecretRange[] {
   const ranges: SecretRange[] = [];

@@ -1,6 +1,6 @@
 // Secrets that people, tables and pages tell in words.
 import { PASSWORD, PASSWORD_WORD, SECRET_NAME, TOKEN_WORD } from '../secret-names.js';
-import { GAP, type SecretRule, WIDE_SIGNS } from '../secret-rule.js';
+import { GAP, type RuleFamily, type SecretRule, WIDE_SIGNS } from '../secret-rule.js';
 import { isBareSecret, isChosen, isQuotedSecret, isRandom, isSaid } from '../secret-values.js';
 
 /** `- **Value**: ` on the line below a name */
@@ -13,15 +13,15 @@ function valueBelow(name: string): RegExp {
 }
 
 /** What stands in a text with such a sentence, beside names of secrets. */
-export const WORDS_OF_SENTENCES = ['mnemonic|seed phrase|seed_phrase|seed-phrase|seedphrase|recovery phrase'];
-export const SIGNS_OF_SENTENCES = [
+const WORDS = ['mnemonic|seed phrase|seed_phrase|seed-phrase|seedphrase|recovery phrase'];
+const SIGNS = [
   'api:? ["\'`]?[\\w+/-]{20}',
   '@[\\w-]{1,60}\\.[\\w.-]{1,60}["\'`*)]{0,4}[\\s,;(]{1,5}(?:/\\s|(?:and |with )?pass?w?d?\\b)',
   '(?:log-?in|ssh)["\'`*)]{0,4}\\s{0,3}[:：][^\\n]{1,80} / ',
   '\\b(?:user(?:name)?|log-?in)(?:\\s{1,3}[\\w.@-]{1,64})?[\\s,]{1,3}(?:and )?pass',
 ];
 
-export const SENTENCE_RULES: readonly SecretRule[] = [
+const RULES: readonly SecretRule[] = [
   // `пароль: value`, `密码：value`, `API key： value`
   {
     kind: 'assignment',
@@ -155,3 +155,5 @@ export const SENTENCE_RULES: readonly SecretRule[] = [
   // In lists and in code much is called a token or a key.
   { kind: 'assignment', needs: VALUE_BELOW, pattern: valueBelow('(?:token|_key)'), isSecret: isRandom },
 ];
+
+export const SENTENCES: RuleFamily = { rules: RULES, words: WORDS, signs: SIGNS };

@@ -1,14 +1,14 @@
 // Secrets that code and settings give to a name.
 import { PASSWORD, PASSWORD_WORD, SECRET_NAME, TOKEN_WORD } from '../secret-names.js';
-import { GAP, QUOTE, type SecretRule } from '../secret-rule.js';
+import { GAP, QUOTE, type RuleFamily, type SecretRule } from '../secret-rule.js';
 import { isBareSecret, isGivenSecret, isQuotedSecret, isRandom, isSetting } from '../secret-values.js';
 
 /** What a page calls the field of a password. */
 const ON_A_PAGE = `(?:password|passphrase|${PASSWORD_WORD})`;
 
 /** What stands in a text with such code, beside names of secrets. */
-export const WORDS_OF_SETTINGS = ['$pass|$pw|set pass|set pw|basicauth(|auth=(|auth = ('];
-export const SIGNS_OF_SETTINGS = ['identified\\s', 'licen[sc]e[^\\n]{0,12}["\'`][\\w+/-]{40}'];
+const WORDS = ['$pass|$pw|set pass|set pw|basicauth(|auth=(|auth = ('];
+const SIGNS = ['identified\\s', 'licen[sc]e[^\\n]{0,12}["\'`][\\w+/-]{40}'];
 
 // A line that ends with `=` sets nothing, unless a quoted value follows.
 const BETWEEN = `(?:${QUOTE}\\]?)?\\*{0,2}${GAP}(?:(?::=|=>|: ?(?:string|&?str|Optional\\[str\\]) ?=|:(?!:))\\*{0,2}${GAP}|=(?!=)\\*{0,2}(?:[^\\S\\n]{0,40}|\\s{0,3}(?=${QUOTE})))`;
@@ -189,7 +189,7 @@ function isAssigned(value: string, { 0: all, 3: bare, index, input }: RegExpExec
   return !isCalled && !isBehindPrompt && isSecret;
 }
 
-export const SETTING_RULES: readonly SecretRule[] = [
+const RULES: readonly SecretRule[] = [
   ...BY_FORM,
   // Letters alone count in these.
   ...[SETTING, NUMBER].map((pattern) => {
@@ -201,3 +201,5 @@ export const SETTING_RULES: readonly SecretRule[] = [
   { kind: 'token', pattern: TOKEN, isSecret: (value) => !NAME_OF_TOKEN.test(value) },
   { kind: 'token', pattern: NAMED, isSecret: isRandom },
 ];
+
+export const SETTINGS: RuleFamily = { rules: RULES, words: WORDS, signs: SIGNS };
