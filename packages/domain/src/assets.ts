@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url';
  * @param name below the package's `assets`
  */
 export function assetPath(moduleUrl: string, packageName: string, name: string): string {
-  const places = ['../assets/', `./assets/${packageName}/`].map((folder) =>
+  // Modules stand in their package's folder of sources, or in one within it.
+  const places = ['../assets/', '../../assets/', `./assets/${packageName}/`].map((folder) =>
     fileURLToPath(new URL(`${folder}${name}`, moduleUrl)),
   );
   return places.find((path) => existsSync(path)) ?? places[0]!;

@@ -11,16 +11,16 @@ import {
   type WalkResult,
 } from '@causantic/graph';
 import type { KeywordScope, Store } from '@causantic/storage';
-import type { Assembly } from './assembly.js';
-import { withCommits } from './committed.js';
-import { withEnds, withNext } from './episode-ends.js';
-import { belowFilesLine, filesLineRoom } from './files-line.js';
-import { blockTokens, storyBlocks } from './hit-block.js';
-import { type Episode, joinChains, joinTurns } from './join-chains.js';
-import { ToldTexts } from './near-copies.js';
-import { ANSWER_HEADER_TOKENS, type Hit } from './presentation.js';
-import { FULL_TOKENS } from './rated-hits.js';
-import { Reach } from './reach.js';
+import type { Assembly } from './answer/assembly.js';
+import { withCommits } from './answer/committed.js';
+import { belowFilesLine, filesLineRoom } from './answer/files-line.js';
+import { blockTokens, storyBlocks } from './answer/hit-block.js';
+import { ToldTexts } from './answer/near-copies.js';
+import { ANSWER_HEADER_TOKENS, type Hit } from './answer/presentation.js';
+import { FULL_TOKENS } from './answer/rated-hits.js';
+import { withEnds, withNext } from './episodes/episode-ends.js';
+import { type Episode, joinChains, joinTurns } from './episodes/join-chains.js';
+import { Reach } from './episodes/reach.js';
 import {
   findPassages,
   nextStep,

@@ -1,13 +1,13 @@
 import { groupBy } from '@causantic/domain';
 import type { WalkRange } from '@causantic/graph';
 import type { KeywordScope, Store } from '@causantic/storage';
-import type { Assembly } from './assembly.js';
-import { withCommits } from './committed.js';
-import { formatDate } from './dates.js';
-import { belowFilesLine, filesLineRoom } from './files-line.js';
-import { hitBlocks, isFound, storyBlocks } from './hit-block.js';
-import { isToldByLine, Messages } from './messages.js';
-import { ToldTexts } from './near-copies.js';
+import type { Assembly } from './answer/assembly.js';
+import { withCommits } from './answer/committed.js';
+import { formatDate } from './answer/dates.js';
+import { belowFilesLine, filesLineRoom } from './answer/files-line.js';
+import { hitBlocks, isFound, storyBlocks } from './answer/hit-block.js';
+import { isToldByLine, Messages } from './answer/messages.js';
+import { ToldTexts } from './answer/near-copies.js';
 import {
   ANSWER_HEADER_TOKENS,
   besideHit,
@@ -16,7 +16,7 @@ import {
   hitHeader,
   isNote,
   passageTokens,
-} from './presentation.js';
+} from './answer/presentation.js';
 import {
   findPassages,
   nextStep,

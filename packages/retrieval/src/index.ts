@@ -1,6 +1,6 @@
 export { search } from './search.js';
-export { searchKeywords } from './keyword-search.js';
-export type { KeywordMatches } from './keyword-search.js';
+export { searchKeywords } from './matching/keyword-search.js';
+export type { KeywordMatches } from './matching/keyword-search.js';
 export type { RetrievalContext, SearchDiagnostics, SearchRequest, SearchResult } from './search.js';
 export { predict, recall } from './episodes.js';
 export type { EpisodeRequest, EpisodeResult } from './episodes.js';
@@ -8,7 +8,7 @@ export { explain } from './explain.js';
 export type { Explanation, ExplainRequest } from './explain.js';
 export { reconstruct } from './reconstruct.js';
 export type { Reconstruction, ReconstructRequest } from './reconstruct.js';
-export type { Assembly } from './assembly.js';
+export type { Assembly } from './answer/assembly.js';
 export {
   agentLabel,
   CLIENT_NAMES,
@@ -17,12 +17,18 @@ export {
   passageTokens,
   plainRequest,
   SEPARATOR_TOKENS,
-} from './presentation.js';
-export type { Hit, Source } from './presentation.js';
-export { formatDate, formatMoment, formatMonthRange, formatTimeRange, timeRangeFormat } from './dates.js';
-export { ToldTexts } from './near-copies.js';
-export { editCounts, filesByFolder } from './project-files.js';
-export { SemanticSearch } from './semantic-search.js';
-export type { SemanticMatches } from './semantic-search.js';
-export { removeIndexFiles } from './index-files.js';
-export { RANKING_WEIGHTS, type RankingWeights } from './ranking.js';
+} from './answer/presentation.js';
+export type { Hit, Source } from './answer/presentation.js';
+export {
+  formatDate,
+  formatMoment,
+  formatMonthRange,
+  formatTimeRange,
+  timeRangeFormat,
+} from './answer/dates.js';
+export { ToldTexts } from './answer/near-copies.js';
+export { editCounts, filesByFolder } from './answer/project-files.js';
+export { SemanticSearch } from './matching/semantic-search.js';
+export type { SemanticMatches } from './matching/semantic-search.js';
+export { removeIndexFiles } from './matching/index-files.js';
+export { RANKING_WEIGHTS, type RankingWeights } from './ranking/ranking-weights.js';

@@ -1,7 +1,8 @@
 import { groupBy } from '@causantic/domain';
 import type { ChunkFilter, Store, StoredChunk } from '@causantic/storage';
-import { type Asked, askedLeftOut, NOTHING_ASKED } from './asked.js';
-import { type formatTimeRange, isoTime, timeRangeFormat } from './dates.js';
+import { type Asked, askedLeftOut, NOTHING_ASKED } from './answer/asked.js';
+import type { Assembly } from './answer/assembly.js';
+import { type formatTimeRange, isoTime, timeRangeFormat } from './answer/dates.js';
 import {
   clientName,
   continuesFrom,
@@ -13,8 +14,7 @@ import {
   shownText,
   shownTokens,
   type Hit,
-} from './presentation.js';
-import type { Assembly } from './assembly.js';
+} from './answer/presentation.js';
 
 export interface ReconstructRequest {
   filter: ChunkFilter;

@@ -1,38 +1,34 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { ComputeError, errorMessage } from '@causantic/domain';
 import type { KeywordScope, Store } from '@causantic/storage';
+import { type AnswerSoFar, assembleHits, type Assembly } from './answer/assembly.js';
+import { belowFilesLine, filesLineRoom } from './answer/files-line.js';
+import { ToldTexts } from './answer/near-copies.js';
+import { ANSWER_HEADER_TOKENS } from './answer/presentation.js';
+import { FULL_TOKENS, toHits } from './answer/rated-hits.js';
+import { missingNames, nothingFrom } from './answer/remarks.js';
+import { searchEntities } from './matching/entity-search.js';
+import type { FoundChunks } from './matching/found-chunks.js';
+import { searchKeywordsWithPauses } from './matching/keyword-search.js';
+import type { SemanticMatches, SemanticSearch } from './matching/semantic-search.js';
 import { questionAlone } from './question/around-the-question.js';
-import { type AnswerSoFar, assembleHits, type Assembly } from './assembly.js';
-import { bestScore } from './best-scored.js';
-import { certaintyOf } from './certainty.js';
-import { chunksIn, type Circumstances, circumstancesOf, sessionsIn } from './question/circumstances.js';
-import { diversify } from './diversity.js';
-import { belowFilesLine, filesLineRoom } from './files-line.js';
-import { searchEntities } from './entity-search.js';
-import type { FoundChunks } from './found-chunks.js';
-import { inTurns } from './in-turns.js';
-import { searchKeywordsWithPauses } from './keyword-search.js';
-import { asksForLatestWork, hitsOfTurns, latestTurns, type LatestWork } from './latest-work.js';
 import { asksForWishes, asksForWishesAbout } from './question/asked-wishes.js';
+import { chunksIn, type Circumstances, circumstancesOf, sessionsIn } from './question/circumstances.js';
 import { asksForCommand } from './question/commands.js';
 import { asksForFailure } from './question/failures.js';
 import { asksForPersonsWords } from './question/persons-words.js';
 import { hasNoSubject, questionLanguage, lookedUpPart } from './question/query.js';
-import { ToldTexts } from './near-copies.js';
-import { ANSWER_HEADER_TOKENS } from './presentation.js';
-import {
-  type Candidate,
-  type Evidence,
-  rankCandidates,
-  RANKING_WEIGHTS,
-  type RankingWeights,
-} from './ranking.js';
-import { Raises } from './raised-within-sessions.js';
-import { FULL_TOKENS, toHits } from './rated-hits.js';
-import { missingNames, nothingFrom } from './remarks.js';
-import { withSharedWords } from './shared-words.js';
-import { hitsOfWishes } from './wishes.js';
-import type { SemanticMatches, SemanticSearch } from './semantic-search.js';
+import { bestScore } from './ranking/best-scored.js';
+import { certaintyOf } from './ranking/certainty.js';
+import { diversify } from './ranking/diversity.js';
+import type { Candidate, Evidence } from './ranking/evidence.js';
+import { inTurns } from './ranking/in-turns.js';
+import { asksForLatestWork, hitsOfTurns, latestTurns, type LatestWork } from './ranking/latest-work.js';
+import { Raises } from './ranking/raised-within-sessions.js';
+import { RANKING_WEIGHTS, type RankingWeights } from './ranking/ranking-weights.js';
+import { rankCandidates } from './ranking/ranking.js';
+import { withSharedWords } from './ranking/shared-words.js';
+import { hitsOfWishes } from './ranking/wishes.js';
 
 export interface SearchRequest {
   query: string;

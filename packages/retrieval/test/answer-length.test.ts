@@ -4,6 +4,7 @@ import { embedChunks } from '@causantic/ingest';
 import { search, type SearchResult, SemanticSearch } from '@causantic/retrieval';
 import { expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
+import { byMeaning } from './embedded-memory.js';
 import { Memory } from './memory.js';
 
 const FILLING =
@@ -60,8 +61,7 @@ async function searching(memory: Memory, folder: string): Promise<(query: string
     await semantic.close();
     await pool.close();
   });
-  const context = { ...memory.context, semantic: () => Promise.resolve(semantic) };
-  return (query) => search(context, { query, ...BUDGET });
+  return (query) => search(byMeaning(memory.store, semantic), { query, ...BUDGET });
 }
 
 it('an answer is short where it is doubtful that there is one', async () => {

@@ -1,11 +1,11 @@
 import type { ChunkKind, Speaker } from '@causantic/domain';
 import { countTokens } from '@causantic/domain/tokens';
 import { expect, it } from 'vitest';
-import { assembleHits } from '../src/assembly.js';
-import { hitBlocks, storyBlocks } from '../src/hit-block.js';
+import { assembleHits } from '../src/answer/assembly.js';
+import { hitBlocks, storyBlocks } from '../src/answer/hit-block.js';
 import { reconstruct } from '../src/index.js';
-import { Messages } from '../src/messages.js';
-import { type Hit, openingLine, passageText } from '../src/presentation.js';
+import { Messages } from '../src/answer/messages.js';
+import { type Hit, openingLine, passageText } from '../src/answer/presentation.js';
 import { Memory } from './memory.js';
 
 const remark = (i: number): string => `Remark ${i} on the tills and the prices of shops in the harbour`;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bestScored } from '../src/best-scored.js';
+import { bestScored } from '../src/ranking/best-scored.js';
 
 /** Every score stands often, so that ties lie at the cut, too. */
 const scoresOf = (count: number, kinds: number): number[] =>

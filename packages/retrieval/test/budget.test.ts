@@ -3,10 +3,10 @@ import { countTokens } from '@causantic/domain/tokens';
 import { type ChunkFilter, Store, type StoredChunk } from '@causantic/storage';
 import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
 import { SeededRandom } from '../../../test/seeded-random.js';
-import { assembleHits } from '../src/assembly.js';
-import { isoTime } from '../src/dates.js';
+import { assembleHits } from '../src/answer/assembly.js';
+import { isoTime } from '../src/answer/dates.js';
 import { reconstruct } from '../src/index.js';
-import { headerTokens, type Hit, hitHeader } from '../src/presentation.js';
+import { headerTokens, type Hit, hitHeader } from '../src/answer/presentation.js';
 
 const random = new SeededRandom(42);
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { commandsNaming } from '../src/commands.js';
+import { commandsNaming } from '../src/ranking/commands.js';
 import { search } from '../src/index.js';
 import { asksForCommand } from '../src/question/commands.js';
 import { Memory } from './memory.js';

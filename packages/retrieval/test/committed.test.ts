@@ -1,7 +1,7 @@
 import { type Commit, groupBy } from '@causantic/domain';
 import { describe, expect, it } from 'vitest';
-import { withCommits } from '../src/committed.js';
-import { headerTokens, type Hit, SEPARATOR_TOKENS } from '../src/presentation.js';
+import { withCommits } from '../src/answer/committed.js';
+import { headerTokens, type Hit, SEPARATOR_TOKENS } from '../src/answer/presentation.js';
 import { asking } from './asking.js';
 import { Memory, type Told } from './memory.js';
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type * as Dates from '../src/dates.js';
+import type * as Dates from '../src/answer/dates.js';
 
 // The zone of a process is fixed by the first formatter, so it is set before the module is loaded.
 let dates: typeof Dates;
 const zoneBefore = process.env['TZ'];
 beforeAll(async () => {
   process.env['TZ'] = 'America/New_York';
-  dates = await import('../src/dates.js');
+  dates = await import('../src/answer/dates.js');
 });
 afterAll(() => {
   if (zoneBefore === undefined) delete process.env['TZ'];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { diversify } from '../src/diversity.js';
+import { diversify } from '../src/ranking/diversity.js';
 import { Memory } from './memory.js';
 
 function remembered() {

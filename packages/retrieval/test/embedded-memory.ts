@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Embedder, type WorkerPool } from '@causantic/compute';
 import { embedChunks } from '@causantic/ingest';
-import { SemanticSearch } from '@causantic/retrieval';
+import { type RetrievalContext, SemanticSearch } from '@causantic/retrieval';
 import { Store } from '@causantic/storage';
 import { onTestFinished } from 'vitest';
 import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
@@ -26,4 +26,9 @@ export async function embeddedMemory(passages: readonly string[], pool: WorkerPo
     store.close();
   });
   return { store, semantic };
+}
+
+/** By words and by meaning, however long the workers of a busy machine take to start. */
+export function byMeaning(store: Store, semantic: SemanticSearch): RetrievalContext {
+  return { store, now: () => 0, semantic: () => Promise.resolve(semantic), semanticPatienceMs: 60_000 };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { explain, predict, recall, search } from '../src/index.js';
-import { Messages } from '../src/messages.js';
+import { Messages } from '../src/answer/messages.js';
 import { asksForFailure } from '../src/question/failures.js';
 import { Memory, type Told } from './memory.js';
 

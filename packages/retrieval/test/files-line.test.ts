@@ -1,7 +1,7 @@
 import { countTokens } from '@causantic/domain/tokens';
 import { describe, expect, it } from 'vitest';
 import { search } from '../src/index.js';
-import { pathsInProject } from '../src/project-files.js';
+import { pathsInProject } from '../src/answer/project-files.js';
 import { asking } from './asking.js';
 import { Memory, type Told } from './memory.js';
 

@@ -9,6 +9,7 @@ import { embedChunks } from '@causantic/ingest';
 import { RANKING_WEIGHTS, type RankingWeights, search, SemanticSearch } from '@causantic/retrieval';
 import { Store } from '@causantic/storage';
 import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
+import { byMeaning } from './embedded-memory.js';
 
 const PASSAGES = [
   'The login page redirects forever because the session cookie is rejected by the browser.',
@@ -60,12 +61,7 @@ async function ask(query: string, projectId?: number, weights?: RankingWeights) 
   semantic ??= await SemanticSearch.open(store, embedder, indexes());
   const opened = semantic;
   return search(
-    {
-      store,
-      now: () => performance.now(),
-      semantic: () => Promise.resolve(opened),
-      ...(weights && { weights }),
-    },
+    { ...byMeaning(store, opened), now: () => performance.now(), ...(weights && { weights }) },
     { query, scope: projectId === undefined ? {} : { projectId }, budgetTokens: 2_000 },
   );
 }

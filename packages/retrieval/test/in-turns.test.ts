@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inTurns } from '../src/in-turns.js';
+import { inTurns } from '../src/ranking/in-turns.js';
 
 it.each([
   ['one order as it is', ['cab'], 'cab'],

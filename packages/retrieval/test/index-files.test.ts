@@ -2,7 +2,7 @@ import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
-import { indexKeys, removeIndexFiles } from '../src/index-files.js';
+import { indexKeys, removeIndexFiles } from '../src/matching/index-files.js';
 
 it('removes the indexes of other models, and what killed programs left of any: it may hold what was deleted', () => {
   const folder = temporaryFolder();

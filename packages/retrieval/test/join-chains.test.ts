@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { joinChains, joinTurns } from '../src/join-chains.js';
+import { joinChains, joinTurns } from '../src/episodes/join-chains.js';
 
 const chain = (...ids: number[]) => ({
   ids,

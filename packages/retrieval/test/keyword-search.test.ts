@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { searchKeywords, searchKeywordsWithPauses } from '../src/keyword-search.js';
-import { synonymsOf } from '../src/synonyms.js';
-import type { WeighedTerm } from '../src/weighed-terms.js';
+import { searchKeywords, searchKeywordsWithPauses } from '../src/matching/keyword-search.js';
+import { synonymsOf } from '../src/matching/synonyms.js';
+import type { WeighedTerm } from '../src/matching/weighed-terms.js';
 import { Memory } from './memory.js';
 
 it.each([

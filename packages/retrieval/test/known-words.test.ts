@@ -1,6 +1,6 @@
 import { defaultModelDir } from '@causantic/compute/default-model';
 import { expect, it } from 'vitest';
-import { knownIn } from '../src/known-words.js';
+import { knownIn } from '../src/matching/known-words.js';
 
 it.each([
   ['the built-in model', defaultModelDir(), false],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Speaker } from '@causantic/domain';
-import { ToldTexts } from '../src/near-copies.js';
+import { ToldTexts } from '../src/answer/near-copies.js';
 import { Memory } from './memory.js';
 
 const log =

@@ -5,7 +5,7 @@ import { type ModelSpec, WorkerPool } from '@causantic/compute';
 import { search } from '@causantic/retrieval';
 import { itWithOnnxRuntime } from '../../../test/onnx-runtime.js';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
-import { embeddedMemory } from './embedded-memory.js';
+import { byMeaning, embeddedMemory } from './embedded-memory.js';
 
 const TINY_MODEL = join(import.meta.dirname, '../../compute/test/fixtures/tiny-static');
 const PASSAGES = ['the parser failed at last', 'test pass after test, again'];
@@ -44,10 +44,11 @@ itWithOnnxRuntime.each([
   ['is not, where it does not', 0.78, []],
 ])('a question in another language than the memory %s', async (_, unrelatedAcrossLanguages, found) => {
   const { store, semantic } = await memoryWith({ ...MULTILINGUAL, unrelatedAcrossLanguages });
-  const { hits } = await search(
-    { store, now: () => 0, semantic: () => Promise.resolve(semantic) },
-    { query: QUESTION, scope: {}, budgetTokens: 2_000 },
-  );
+  const { hits } = await search(byMeaning(store, semantic), {
+    query: QUESTION,
+    scope: {},
+    budgetTokens: 2_000,
+  });
   expect(hits.slice(0, 1).map(({ chunk }) => chunk.text)).toEqual(found);
 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { searchEntities } from '../src/entity-search.js';
+import { searchEntities } from '../src/matching/entity-search.js';
 import { RANKING_WEIGHTS, type RankingWeights, search } from '../src/index.js';
 import { Memory, type Told } from './memory.js';
 

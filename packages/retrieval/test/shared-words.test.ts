@@ -3,8 +3,8 @@ import { search } from '@causantic/retrieval';
 import { openSqlite } from '@causantic/storage';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
-import { type KeywordMatches, searchKeywords } from '../src/keyword-search.js';
-import { withSharedWords } from '../src/shared-words.js';
+import { type KeywordMatches, searchKeywords } from '../src/matching/keyword-search.js';
+import { withSharedWords } from '../src/ranking/shared-words.js';
 import { Memory } from './memory.js';
 
 const ABOUT = ['lobster prices rose', 'lobster prices fell', 'lobster prices stayed'];

@@ -1,7 +1,7 @@
 import { defaultModelDir, WorkerPool } from '@causantic/compute';
 import { search } from '@causantic/retrieval';
 import { afterAll, expect, it } from 'vitest';
-import { embeddedMemory } from './embedded-memory.js';
+import { byMeaning, embeddedMemory } from './embedded-memory.js';
 
 const pool = new WorkerPool({ threads: 1 });
 afterAll(() => pool.close());
@@ -12,8 +12,7 @@ const PASSAGES = [ENGLISH, 'The mill wheel has a new axle.', CHINESE, '水车有
 
 async function firstFor(query: string): Promise<string | undefined> {
   const { store, semantic } = await embeddedMemory(PASSAGES, pool, defaultModelDir());
-  const context = { store, now: () => 0, semantic: () => Promise.resolve(semantic) };
-  const { hits } = await search(context, { query, scope: {}, budgetTokens: 2_000 });
+  const { hits } = await search(byMeaning(store, semantic), { query, scope: {}, budgetTokens: 2_000 });
   return hits[0]?.chunk.text;
 }
 

@@ -1,6 +1,6 @@
-import type { KeywordMatches } from './keyword-search.js';
-import type { QuestionLanguage } from './question/query.js';
-import type { Candidate, Evidence } from './ranking.js';
+import type { KeywordMatches } from '../matching/keyword-search.js';
+import type { QuestionLanguage } from '../question/query.js';
+import type { Candidate, Evidence } from './evidence.js';
 
 /** How certain it is that memory has an answer. */
 type Certainty = 'none' | 'doubtful' | 'clear';

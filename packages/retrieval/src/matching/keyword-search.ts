@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { StorageError } from '@causantic/domain';
 import type { ColumnWeights, KeywordScope, Postings, Store } from '@causantic/storage';
-import { FoundChunks } from './found-chunks.js';
+import { otherWritings } from '../question/other-spelling.js';
 import {
   isWord,
   joinedWords,
@@ -9,8 +9,8 @@ import {
   lookedUpPart,
   type QueryTerm,
   queryTerms,
-} from './question/query.js';
-import { otherWritings } from './question/other-spelling.js';
+} from '../question/query.js';
+import { FoundChunks } from './found-chunks.js';
 import { synonymsOf } from './synonyms.js';
 import { spellingsOf, weighed, type WeighedTerm, weigher, weighTerms } from './weighed-terms.js';
 

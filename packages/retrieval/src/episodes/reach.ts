@@ -1,9 +1,9 @@
 import type { Store, StoredChunk } from '@causantic/storage';
-import { blockTokens, isFound } from './hit-block.js';
-import { searchKeywords } from './keyword-search.js';
-import { isConsent, isToldByLine, Messages } from './messages.js';
-import { type Hit, isNote } from './presentation.js';
-import type { SearchRequest, SearchResult } from './search.js';
+import { blockTokens, isFound } from '../answer/hit-block.js';
+import { isConsent, isToldByLine, Messages } from '../answer/messages.js';
+import { type Hit, isNote } from '../answer/presentation.js';
+import { searchKeywords } from '../matching/keyword-search.js';
+import type { SearchRequest, SearchResult } from '../search.js';
 
 /** Search results to start from; docs/decisions/0055. */
 const MAX_SEEDS = 8;

@@ -1,9 +1,9 @@
 // Lines above the passages of an answer, which say what of the question they do not answer.
 import { literally } from '@causantic/domain';
+import type { WeighedTerm } from '../matching/weighed-terms.js';
+import type { TimeSpan } from '../question/time-spans.js';
+import { MOST_CHARACTERS } from '../question/times-asked.js';
 import { formatDate } from './dates.js';
-import type { TimeSpan } from './question/time-spans.js';
-import { MOST_CHARACTERS } from './question/times-asked.js';
-import type { WeighedTerm } from './weighed-terms.js';
 
 /** `[nothing from Feb 8, 2026; the latest before that:]` */
 export function nothingFrom({ fromMs, beforeMs }: TimeSpan): string {

@@ -1,9 +1,9 @@
 import { isLinked } from '@causantic/graph';
 import type { KeywordScope, Store } from '@causantic/storage';
+import { bestScore } from '../ranking/best-scored.js';
+import type { Candidate, Evidence } from '../ranking/evidence.js';
 import type { AnswerSoFar } from './assembly.js';
-import { bestScore } from './best-scored.js';
 import type { Hit, Source } from './presentation.js';
-import type { Candidate, Evidence } from './ranking.js';
 
 /**
  * Beyond this many tokens an answer takes only hits with at least this share of the best relevance, and none if it is

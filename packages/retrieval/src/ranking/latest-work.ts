@@ -6,15 +6,15 @@ import {
   type StoredChunk,
   type TextLanguage,
 } from '@causantic/storage';
-import type { Circumstances } from './question/circumstances.js';
-import { languageOf } from './question/language.js';
-import { MEMORY_WORDS } from './question/memory-words.js';
-import { accentsLeftOut, wholeWords } from './question/patterns.js';
-import { isClearlyNamed, projectsNamed } from './question/project-names.js';
-import type { TimeSpan } from './question/time-spans.js';
-import { NUMBERS } from './question/times-in-english.js';
-import type { AskedTime } from './question/times-asked.js';
-import { type Hit, hitsInOrder } from './presentation.js';
+import { type Hit, hitsInOrder } from '../answer/presentation.js';
+import type { Circumstances } from '../question/circumstances.js';
+import { languageOf } from '../question/language.js';
+import { MEMORY_WORDS } from '../question/memory-words.js';
+import { accentsLeftOut, wholeWords } from '../question/patterns.js';
+import { isClearlyNamed, projectsNamed } from '../question/project-names.js';
+import type { TimeSpan } from '../question/time-spans.js';
+import type { AskedTime } from '../question/times-asked.js';
+import { NUMBERS } from '../question/times-in-english.js';
 
 /** The work that a question without a subject asks for: of the projects, branches and sessions that it names, then. */
 export interface LatestWork extends Pick<Circumstances, 'times' | 'branches' | 'sessionIds' | 'projectIds'> {

@@ -1,5 +1,5 @@
 import type { Store } from '@causantic/storage';
-import { spellingsOf, type WeighedTerm } from './weighed-terms.js';
+import { spellingsOf, type WeighedTerm } from '../matching/weighed-terms.js';
 
 /** The name of a client's tool that runs commands, such as `Bash`, `PowerShell` or `exec_command`, above what it runs. */
 const CALL = /^\[(?:\w*(?:bash|shell)|\w+_commands?)\] /i;

@@ -1,7 +1,7 @@
 import { groupBy } from '@causantic/domain';
 import type { Store } from '@causantic/storage';
+import { bestScore } from '../ranking/best-scored.js';
 import type { Assembly } from './assembly.js';
-import { bestScore } from './best-scored.js';
 import { headerTokens, type Hit, SEPARATOR_TOKENS } from './presentation.js';
 import { editCounts, filesByFolder, pathsInProject } from './project-files.js';
 

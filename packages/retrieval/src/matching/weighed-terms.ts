@@ -1,7 +1,7 @@
 import { splitCamelCase, type KeywordScope, type Store } from '@causantic/storage';
-import { otherSpelling, otherWritings } from './question/other-spelling.js';
+import { otherSpelling, otherWritings } from '../question/other-spelling.js';
+import { isHash, type QueryTerm } from '../question/query.js';
 import { isKnownWord } from './known-words.js';
-import { isHash, type QueryTerm } from './question/query.js';
 
 /** A question's terms with what the index knows of them. */
 export interface WeighedTerm extends QueryTerm {

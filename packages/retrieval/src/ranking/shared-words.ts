@@ -1,8 +1,13 @@
 import type { KeywordScope, Postings, Store } from '@causantic/storage';
-import { FoundChunks } from './found-chunks.js';
-import { addPostings, COLUMN_WEIGHTS, type KeywordMatches, problemOfIndex } from './keyword-search.js';
-import type { Candidate } from './ranking.js';
-import { weighed, type WeighedTerm } from './weighed-terms.js';
+import { FoundChunks } from '../matching/found-chunks.js';
+import {
+  addPostings,
+  COLUMN_WEIGHTS,
+  type KeywordMatches,
+  problemOfIndex,
+} from '../matching/keyword-search.js';
+import { weighed, type WeighedTerm } from '../matching/weighed-terms.js';
+import type { Candidate } from './evidence.js';
 
 /** Shorter ones hardly tell what a text is about. */
 const WORD = /\p{L}{4,}/gu;

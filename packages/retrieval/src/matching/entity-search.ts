@@ -1,5 +1,5 @@
 import type { KeywordScope, Store } from '@causantic/storage';
-import { isHash, lookedUpPart, queryTerms } from './question/query.js';
+import { isHash, lookedUpPart, queryTerms } from '../question/query.js';
 import { inverseDocumentFrequency } from './weighed-terms.js';
 
 /** A short name may belong to many things, as every package has a `README.md`; the first few are enough. */

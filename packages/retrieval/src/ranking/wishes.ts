@@ -1,7 +1,7 @@
 import { APPROVED_PLAN } from '@causantic/domain';
 import type { KeywordScope, RequestRecord, Store } from '@causantic/storage';
-import { type Hit, hitsInOrder } from './presentation.js';
-import type { AskedWishes } from './question/asked-wishes.js';
+import { type Hit, hitsInOrder } from '../answer/presentation.js';
+import type { AskedWishes } from '../question/asked-wishes.js';
 import { MIN_CLARITY, wishClarity } from './wish-clarity.js';
 
 /** More would keep other answers waiting. */

@@ -1,6 +1,6 @@
 import { dot, maximalMarginalRelevance, rowOf } from '@causantic/algorithms';
 import type { Store } from '@causantic/storage';
-import type { Candidate } from './ranking.js';
+import type { Candidate } from './evidence.js';
 
 /** Number of candidates that are reordered: an answer of 20,000 tokens rarely has more. */
 const REORDERED = 64;
