@@ -92,9 +92,9 @@ describe('the packed apps, installed far from the workspace', () => {
       ) as [string, string];
       // Each app is packed by itself, and has its own.
       expect(readFileSync(copy, 'utf8')).toBe(readFileSync(script, 'utf8'));
-      expect(await consumer.node([script])).toEqual({ ok: true, output: '' });
+      expect(await consumer.node([script])).toMatchObject({ ok: true, output: '' });
       const install = consumer.file('node_modules', 'onnxruntime-node', 'script', 'install.js');
-      expect(await consumer.node([install], environment)).toEqual({ ok: true, output: '' });
+      expect(await consumer.node([install], environment)).toMatchObject({ ok: true, output: '' });
     },
   );
 
@@ -156,7 +156,7 @@ describe('the packed apps, installed far from the workspace', () => {
     const asked = await consumer.node([program('causantic'), 'search', 'bookings', '--json'], other);
     const examined = await consumer.node([program('causantic'), 'doctor'], other);
     restore('onnxruntime-node');
-    expect(read).toEqual({ ok: true, output: expect.stringMatching(/ [1-9]\d* vectors/) });
+    expect(read).toMatchObject({ ok: true, output: expect.stringMatching(/ [1-9]\d* vectors/) });
     expect(asked.output).toContain('"vector"');
     expect(examined.output).toMatch(/info {2}onnxruntime-node .*built-in model[^]*ok {4}model/);
   });
@@ -170,7 +170,10 @@ describe('the packed apps, installed far from the workspace', () => {
     const read = await consumer.node([program('causantic-reindex'), '--source', sample], other);
     const asked = await consumer.node([program('causantic'), 'search', 'bookings', '--json'], other);
     for (const graph of graphs) renameSync(`${graph}.away`, graph);
-    expect(read).toEqual({ ok: true, output: expect.stringMatching(/0 vectors[^]*search uses words alone/) });
+    expect(read).toMatchObject({
+      ok: true,
+      output: expect.stringMatching(/0 vectors[^]*search uses words alone/),
+    });
     expect(asked.output).toContain('bookings');
   });
 

@@ -1,5 +1,5 @@
 import { getSystemErrorMap } from 'node:util';
-import { wellFormed } from './shorten.js';
+import { wellFormed } from './text/shorten.js';
 
 /**
  * Every error Causantic throws on purpose. `code` is stable and machine-readable, and `data` holds the contents of

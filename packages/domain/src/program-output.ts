@@ -1,4 +1,4 @@
-import { withoutControls } from './controls.js';
+import { withoutControls } from './text/controls.js';
 
 /** Ends the program properly if its output cannot be written. Call this once, at the start. */
 export function endWithOutput(program: string): void {

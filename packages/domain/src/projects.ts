@@ -2,10 +2,10 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { MAX_PATH_CHARS, realPath } from './real-path.js';
-import { folderWithGit } from './repository-folder.js';
+import { MAX_PATH_CHARS, realPath } from './files/real-path.js';
+import { folderWithGit } from './files/repository-folder.js';
+import { readWholeFile } from './files/whole-file.js';
 import type { ProjectDraft } from './transcript.js';
-import { readWholeFile } from './whole-file.js';
 
 const WINDOWS_PATH = /^(?:[A-Za-z]:[\\/]|\\\\)/;
 

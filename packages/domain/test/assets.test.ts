@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
-import { assetPath } from '../src/assets.js';
+import { assetPath } from '../src/files/assets.js';
 
 it.each([
   ['a module of the package', 'dist/words.js', 'assets/words.txt'],

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { InvalidArgumentError } from '../src/errors.js';
-import { excerpt } from '../src/shorten.js';
+import { excerpt } from '../src/text/shorten.js';
 
 describe('an excerpt', () => {
   it('keeps the lines of a text, without blanks at their ends and empty ones', () => {

@@ -1,7 +1,7 @@
 import ranks from 'gpt-tokenizer/bpeRanks/cl100k_base';
 import { countTokens as reference } from 'gpt-tokenizer/encoding/cl100k_base';
 import { describe, expect, it } from 'vitest';
-import { countTokens, loadTokens } from '../src/tokens.js';
+import { countTokens, loadTokens } from '../src/tokens/tokens.js';
 
 const asText = { disallowedSpecial: new Set<string>() };
 

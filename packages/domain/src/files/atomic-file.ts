@@ -18,7 +18,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { pause } from './pause.js';
+import { pause } from '../pause.js';
 import { giveAway } from './private-file.js';
 
 /** A longer chain of symbolic links is a loop. */

@@ -1,4 +1,4 @@
-import type { Span } from './transcript.js';
+import type { Span } from '../transcript.js';
 
 /** A text and who wrote which stretch of it. */
 interface Spoken {

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
+import { ConfigError, describeValue, errorMessage } from '../errors.js';
+import { clientTitles } from '../files/folders.js';
+import { folderWithGit } from '../files/repository-folder.js';
+import { readWholeFile } from '../files/whole-file.js';
+import { isObject } from '../is-object.js';
+import { jsonValue } from '../json-value.js';
+import { projectOf } from '../projects.js';
 import { acceptedBy, telling } from './accepted-value.js';
-import { ConfigError, describeValue, errorMessage } from './errors.js';
-import { clientTitles } from './folders.js';
-import { isObject } from './is-object.js';
-import { jsonValue } from './json-value.js';
-import { projectOf } from './projects.js';
-import { folderWithGit } from './repository-folder.js';
-import { readWholeFile } from './whole-file.js';
 
 /** Limits of the size of a repository map, in tokens. */
 export const REPOMAP_TOKENS = { least: 100, most: 100_000 };

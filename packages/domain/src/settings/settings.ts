@@ -1,5 +1,9 @@
 import { dirname } from 'node:path';
-import { writeAtomically } from './atomic-file.js';
+import { ConfigError, errorMessage, InvalidArgumentError } from '../errors.js';
+import { writeAtomically } from '../files/atomic-file.js';
+import { withFileLock } from '../files/file-lock.js';
+import { makeFolder } from '../files/private-file.js';
+import { isObject } from '../is-object.js';
 import {
   configJsonSchema,
   configLayers,
@@ -13,10 +17,6 @@ import {
   type ConfigIssue,
   type ConfigSources,
 } from './config.js';
-import { withFileLock } from './file-lock.js';
-import { makeFolder } from './private-file.js';
-import { ConfigError, errorMessage, InvalidArgumentError } from './errors.js';
-import { isObject } from './is-object.js';
 
 /** One setting, with its value and where that comes from. */
 export interface Setting {

@@ -1,5 +1,5 @@
+import { CausanticError, ConfigError, errorMessage } from '../errors.js';
 import { assertWritable } from './atomic-file.js';
-import { CausanticError, ConfigError, errorMessage } from './errors.js';
 import { databasePath } from './folders.js';
 import { makeFolder } from './private-file.js';
 

@@ -1,5 +1,5 @@
-import { assetPath } from './assets.js';
-import type { SymbolTable } from './symbol-table.js';
+import { assetPath } from '../files/assets.js';
+import type { SymbolTable } from '../symbol-table.js';
 import { readTokens } from './token-table.js';
 import { wordEnd } from './token-words.js';
 

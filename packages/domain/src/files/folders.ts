@@ -1,7 +1,7 @@
 // Where the clients and Causantic keep their files.
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
-import { ConfigError } from './errors.js';
+import { ConfigError } from '../errors.js';
 
 /** Clients whose transcripts are read. */
 const CLIENT_TITLES = {

@@ -1,6 +1,6 @@
 import { closeSync, openSync, rmSync, statSync } from 'node:fs';
+import { pause } from '../pause.js';
 import { mayBeInUse } from './atomic-file.js';
-import { pause } from './pause.js';
 
 /** Whoever holds a lock writes a few hundred bytes: after this long it was killed while it did. */
 const STALE_LOCK_MS = 1_000;

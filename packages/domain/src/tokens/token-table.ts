@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { SymbolTable } from './symbol-table.js';
+import { SymbolTable } from '../symbol-table.js';
 
 /** Numbers of the file before its arrays. */
 const HEADER = 3;

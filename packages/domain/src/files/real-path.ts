@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { asCompared } from './as-compared.js';
+import { asCompared } from '../text/as-compared.js';
 
 /** No system has a longer one: each of the folders that it names would be looked for, a second and more. */
 export const MAX_PATH_CHARS = 32_767;
