@@ -1,4 +1,4 @@
-export { MemoryServer } from './server.js';
+export { MemoryServer } from './protocol/server.js';
 export { Services } from './services.js';
 export {
   type CallOptions,
@@ -8,11 +8,11 @@ export {
   type ToolContext,
   type ToolDefinition,
 } from './tool.js';
-export { describeHit } from './tools-on-the-wire.js';
+export { describeHit } from './protocol/tools-on-the-wire.js';
 export { causanticTools } from './causantic/index.js';
 export { MAP_DISABLED } from './causantic/repomap.js';
 export { sessionFiles } from './causantic/session-files.js';
 export { openHttpServer } from './http/open.js';
 export type { HttpMemoryServer, HttpOptions } from './http/server.js';
-export { serveStdio } from './stdio.js';
+export { serveStdio } from './protocol/stdio.js';
 export { findProject, projectAround, requireProject, slugOfSession } from './arguments.js';

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
-import { clientFolder } from '../src/client-folder.js';
+import { clientFolder } from '../src/protocol/client-folder.js';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
 
 const ask = (...folders: string[]) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ClientLog } from '../src/client-log.js';
+import { ClientLog } from '../src/protocol/client-log.js';
 
 it('the same warning is told once, and none to a client that asks for errors alone', () => {
   const told: unknown[] = [];

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { Store } from '@causantic/storage';
-import { complete } from '../src/completions.js';
+import { complete } from '../src/protocol/completions.js';
 import type { ToolContext } from '../src/tool.js';
 import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
 

@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { expect, it, onTestFinished } from 'vitest';
-import { MemoryServer } from '../src/server.js';
+import { MemoryServer } from '../src/protocol/server.js';
 import { Services } from '../src/services.js';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WorkerPool } from '@causantic/compute';
 import { Store } from '@causantic/storage';
-import { ProjectListWatch } from '../src/list-watch.js';
+import { ProjectListWatch } from '../src/protocol/list-watch.js';
 import { SemanticService } from '../src/semantic-service.js';
 import { VectorUpkeep } from '../src/vector-upkeep.js';
 import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';

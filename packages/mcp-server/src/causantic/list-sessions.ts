@@ -3,9 +3,9 @@ import { timeRangeFormat } from '@causantic/retrieval';
 import type { SessionSummary } from '@causantic/storage';
 import { daysBack, findProject, name, optionalName } from '../arguments.js';
 import { fittingLines } from '../fitting-lines.js';
+import { isoTime } from '../protocol/tools-on-the-wire.js';
 import { timeWindow } from '../time-window.js';
 import { defineTool, READ_ONLY } from '../tool.js';
-import { isoTime } from '../tools-on-the-wire.js';
 import { latestSession, noSessions } from './no-sessions.js';
 
 export const listSessionsTool = defineTool({

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
 import { errorMessage, InvalidArgumentError, printAside } from '@causantic/domain';
-import { PARSE_ERROR, rpcError, withoutNulls } from '../messages.js';
+import { PARSE_ERROR, rpcError, withoutNulls } from '../protocol/messages.js';
 import type { Services } from '../services.js';
 import { MAX_BODY_BYTES, readJson } from './body.js';
 import { isLoopback, RequestGuard } from './guard.js';

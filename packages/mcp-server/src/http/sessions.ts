@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import { MemoryServer } from '../server.js';
+import { MemoryServer } from '../protocol/server.js';
 import type { Services } from '../services.js';
 
 /** A client that neither sends nor listens for this long is gone. */

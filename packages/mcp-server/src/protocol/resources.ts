@@ -1,10 +1,10 @@
 import { counted, errorMessage, NotFoundError } from '@causantic/domain';
-import { requireSession, sessionsNamed } from './arguments.js';
-import { listProjectsTool } from './causantic/list-projects.js';
-import { listSessionsTool } from './causantic/list-sessions.js';
-import { reconstructTool } from './causantic/reconstruct.js';
+import { requireSession, sessionsNamed } from '../arguments.js';
+import { listProjectsTool } from '../causantic/list-projects.js';
+import { listSessionsTool } from '../causantic/list-sessions.js';
+import { reconstructTool } from '../causantic/reconstruct.js';
+import { callTool, type ToolContext } from '../tool.js';
 import { invalidParams, isOfCaller, unknownResource } from './errors-on-the-wire.js';
-import { callTool, type ToolContext } from './tool.js';
 
 const PROJECTS = 'causantic://projects';
 const MIME_TYPE = 'text/plain';

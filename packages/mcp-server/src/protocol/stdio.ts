@@ -1,6 +1,6 @@
 import { errorMessage, printAside } from '@causantic/domain';
+import { Services } from '../services.js';
 import { MemoryServer } from './server.js';
-import { Services } from './services.js';
 import { StdioTransport } from './stdio-transport.js';
 
 /**

@@ -1,5 +1,5 @@
 import { CausanticError, errorMessage, InvalidArgumentError, NotFoundError } from '@causantic/domain';
-import { isProgramReplaced } from './program-files.js';
+import { isProgramReplaced } from '../program-files.js';
 
 /** The document's code for an error inside a known tool. */
 const TOOL_ERROR = -32002;

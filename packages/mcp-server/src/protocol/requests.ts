@@ -9,8 +9,8 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
+import { wrongArgument } from '../tool.js';
 import { invalidParams, unsupportedProtocol } from './errors-on-the-wire.js';
-import { wrongArgument } from './tool.js';
 
 export type RequestExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 

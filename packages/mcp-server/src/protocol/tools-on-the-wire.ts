@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { agentLabel, type Hit } from '@causantic/retrieval';
-import type { ToolAnswer, ToolDefinition } from './tool.js';
+import type { ToolAnswer, ToolDefinition } from '../tool.js';
 
 /**
  * Claude Code writes answers larger than 50,000 characters to a file and shows the model its first 2 KB, unless the tool

@@ -1,5 +1,5 @@
 import { asCompared } from '@causantic/domain';
-import type { ToolContext } from './tool.js';
+import type { ToolContext } from '../tool.js';
 
 /** The protocol allows no more in one answer. */
 const MOST = 100;

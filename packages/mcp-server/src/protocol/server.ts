@@ -13,7 +13,9 @@ import {
   type ServerNotification,
 } from '@modelcontextprotocol/sdk/types.js';
 import { errorMessage } from '@causantic/domain';
-import { causanticTools } from './causantic/index.js';
+import { causanticTools } from '../causantic/index.js';
+import type { Services } from '../services.js';
+import { callTool, type CallOptions, type ToolAnswer, type ToolDefinition, withoutOmitted } from '../tool.js';
 import { clientFolder, RootsSchema } from './client-folder.js';
 import { ClientLog } from './client-log.js';
 import { complete } from './completions.js';
@@ -23,8 +25,6 @@ import { ProjectListWatch } from './list-watch.js';
 import { getPrompt, listPrompts } from './prompts.js';
 import { answer, CallSchema, CompleteSchema, type RequestExtra } from './requests.js';
 import { listResources, readResource, resourceTemplates } from './resources.js';
-import type { Services } from './services.js';
-import { callTool, type CallOptions, type ToolAnswer, type ToolDefinition, withoutOmitted } from './tool.js';
 import { describeTool, toResult } from './tools-on-the-wire.js';
 
 const INSTRUCTIONS = `Causantic is long-term memory of past coding sessions. Which tool to use:
