@@ -410,6 +410,11 @@ describe('causantic', () => {
     [['repomap', '.', '--html', '/no/such/folder/map.html'], 2, /"html".*in a folder that exists/],
     [['repomap', '.', '--html', '.'], 2, /"html".*a file, not a folder/],
     [['export', '/no/such/folder/memory.causantic'], 2, /"file".*in a folder that exists/],
+    [
+      ['export', `${fileURLToPath(import.meta.url)}/memory.causantic`],
+      2,
+      /"file".*a file in a folder that you can write to \(.*not a directory/,
+    ],
     [['export', '.', '--force'], 2, /"file".*a file, not a folder/],
     [
       ['export', 'x', '--passphrase-env', 'NO_SUCH_NAME'],

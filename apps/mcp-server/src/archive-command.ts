@@ -8,7 +8,6 @@ import {
   databasePath,
   errorMessage,
   InvalidArgumentError,
-  linkTarget,
   megabytes,
   NotFoundError,
   print,
@@ -28,7 +27,7 @@ import {
 import { untilInterrupted } from './interruption.js';
 import { installing } from './model-list.js';
 import { withMemory } from './open-memory.js';
-import { assertFilePlace } from './output-file.js';
+import { filePlace } from './output-file.js';
 import { version } from './own-program.js';
 import { askNewPassphrase, askPassphrase, passphraseOf } from './passphrase.js';
 
@@ -83,8 +82,7 @@ async function exportMemory(
   { home, signal }: { home: string; signal: AbortSignal },
 ): Promise<WrittenArchive> {
   // A link stays: the archive takes the place of what it leads to.
-  const target = linkTarget(path);
-  assertFilePlace('file', target);
+  const target = filePlace('file', path);
   // A device would be gone.
   if (existsSync(path) && !statSync(path).isFile())
     throw new InvalidArgumentError('file', path, 'a file, not a device or a pipe');

@@ -6,7 +6,7 @@ import { StepBar } from '@causantic/domain/step-bar';
 import { MAP_DISABLED, sessionFiles, type ToolContext } from '@causantic/mcp-server';
 import { buildRepoMap, renderHtml, type RepoMap } from '@causantic/repomap';
 import { withServices } from './open-memory.js';
-import { assertFilePlace } from './output-file.js';
+import { filePlace } from './output-file.js';
 import { page } from './pager.js';
 
 interface RepomapFlags {
@@ -30,7 +30,7 @@ export function addRepomapCommand(program: Command): void {
     .option('--json', 'print files with ranks and definitions as JSON')
     .option('--html <file>', 'write a self-contained HTML page')
     .action(async (path: string, flags: RepomapFlags) => {
-      if (flags.html !== undefined) assertFilePlace('html', resolve(flags.html));
+      if (flags.html !== undefined) filePlace('html', resolve(flags.html));
       const map = await withServices(async (services) => {
         const context = services.context();
         return context.config.repomap.enabled ? mapOf(path, flags, context) : undefined;

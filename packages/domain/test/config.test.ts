@@ -152,6 +152,17 @@ test.skipIf(process.platform === 'win32')('a link to a device is not read for ev
   expect(() => load()).toThrow(/Cannot read the configuration file .*: not a file/);
 });
 
+test.skipIf(process.platform === 'win32')('settings that cannot be looked for are not taken for none', () => {
+  const file = join(home, 'config.json');
+  symlinkSync(file, file);
+  expect(() => load()).toThrow(`Cannot read the configuration file ${file}: too many symbolic links`);
+  // Whoever works elsewhere has nothing to do with what a folder that is closed to them says.
+  rmSync(file);
+  const ofProject = join(projectDir, 'causantic.config.json');
+  symlinkSync(ofProject, ofProject);
+  expect(load().repomap.enabled).toBe(true);
+});
+
 test('a damaged file and a wrong variable are named', () => {
   expect(() => load({ CAUSANTIC_REPOMAP_ENABLED: 'perhaps' })).toThrow(
     '"repomap.enabled" in the environment (CAUSANTIC_REPOMAP_ENABLED): got "perhaps"; expected',

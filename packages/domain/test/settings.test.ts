@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -119,6 +120,15 @@ describe('writeSetting', () => {
     writeFileSync(join(folder, 'no-folder'), '');
     const other = join(folder, 'no-folder', 'config.json');
     expect(() => writeSetting(other, 'repomap.enabled', true)).toThrow(`Cannot write ${other}: `);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('leaves a file that is read-only as it is', () => {
+    writeSetting(file, 'repomap.enabled', false);
+    chmodSync(file, 0o444);
+    expect(() => writeSetting(file, 'repomap.enabled', true)).toThrow(
+      `Cannot write ${file}: permission denied`,
+    );
+    expect(stored()).toEqual({ repomap: { enabled: false } });
   });
 
   it('refuses to write into what is not JSON, and takes a wrong key out', () => {

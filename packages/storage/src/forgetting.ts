@@ -8,7 +8,7 @@ import { decodeSpans } from './stored-spans.js';
 import { type ChunkFilter, filterSql } from './chunk-filter.js';
 import { RANKED } from './chunks.js';
 import { EMPTY_CLUSTERS } from './clusters.js';
-import { asStorageError } from './database/storage-errors.js';
+import { asStorageError, fileOf } from './database/storage-errors.js';
 import { madeAtQuery } from './database/migrations.js';
 import { rewrite } from './database/rewrite.js';
 import { writeTransaction } from './database/write-transaction.js';
@@ -269,9 +269,9 @@ export class Forgetting {
   }
 
   private leftTraces(deleted: string, cause: unknown): unknown {
-    const error = asStorageError(cause, this.db.name);
+    const error = asStorageError(cause, fileOf(this.db));
     if (!(error instanceof StorageError)) return error;
     const message = `${deleted} no longer appear in any answer, but traces may remain in the file until you run \`causantic compact\`: ${error.message}`;
-    return new StorageError(error.code, message, { cause, data: { path: this.db.name } });
+    return new StorageError(error.code, message, { cause, data: { path: fileOf(this.db) } });
   }
 }

@@ -62,7 +62,7 @@ test.skipIf(process.platform === 'win32')('a memory that cannot be written can b
   chmodSync(join(folder, 'home'), 0o755);
   expect(seen).toEqual({
     opened: 'NO_ACCESS',
-    read: { found: 1, isWritable: false, isInPlace: true, written: 'NO_ACCESS' },
+    read: { found: 1, isWritable: false, isInPlace: true, written: 'NO_ACCESS', named: true },
     copied: { found: 1 },
   });
 });

@@ -15,6 +15,14 @@ function attempt(work) {
   }
 }
 
+function said(work) {
+  try {
+    return work();
+  } catch (error) {
+    return error.message;
+  }
+}
+
 function within(open, look) {
   return attempt(() => {
     const store = open();
@@ -39,6 +47,7 @@ const seen = {
       isWritable: store.isWritable,
       isInPlace: store.isInPlace(),
       written: attempt(() => store.edges.clear()),
+      named: said(() => store.edges.clear()).includes(path),
     }),
   ),
   copied: within(

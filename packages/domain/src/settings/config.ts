@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
-import { ConfigError, describeValue, errorMessage } from '../errors.js';
+import { ConfigError, describeValue, errorReason } from '../errors.js';
 import { clientTitles } from '../files/folders.js';
 import { folderWithGit } from '../files/repository-folder.js';
 import { readWholeFile } from '../files/whole-file.js';
@@ -219,8 +219,8 @@ export function isOfProject(origin: string): boolean {
 
 /** The contents of a configuration file, including keys that are not settings. */
 export function readConfigFile(file: string): Record<string, unknown> {
-  if (!existsSync(file)) return {};
   try {
+    if (!isThere(file)) return {};
     // A file that some editors write begins with a byte order mark.
     return asObject(
       JSON.parse(
@@ -230,10 +230,21 @@ export function readConfigFile(file: string): Record<string, unknown> {
       ),
     );
   } catch (cause) {
-    throw new ConfigError(`Cannot read the configuration file ${file}: ${errorMessage(cause)}`, {
+    throw new ConfigError(`Cannot read the configuration file ${file}: ${errorReason(cause)}`, {
       cause,
       data: { file },
     });
+  }
+}
+
+/** In a home that is closed to its user there may be settings; a project that is closed has none for who cannot look. */
+function isThere(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    // Of a home that is a file more is said where something is written to it.
+    if (isOfProject(file) || (error as NodeJS.ErrnoException).code === 'ENOTDIR') return false;
+    throw error;
   }
 }
 

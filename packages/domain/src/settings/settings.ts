@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
-import { ConfigError, errorMessage, InvalidArgumentError } from '../errors.js';
-import { writeAtomically } from '../files/atomic-file.js';
+import { ConfigError, errorReason, InvalidArgumentError } from '../errors.js';
+import { assertNotReadOnly, writeAtomically } from '../files/atomic-file.js';
 import { withFileLock } from '../files/file-lock.js';
 import { makeFolder } from '../files/private-file.js';
 import { isObject } from '../is-object.js';
@@ -107,13 +107,14 @@ export function writeSetting(file: string, key: string, value: unknown): boolean
   const mode = isOfProject(file) ? 0o644 : 0o600;
   try {
     makeFolder(dirname(file));
+    assertNotReadOnly(file);
     withFileLock(file, () => {
       // Another command may have written to it meanwhile.
       const written = changed();
       if (written) writeAtomically(file, `${JSON.stringify(written, null, 2)}\n`, { mode });
     });
   } catch (cause) {
-    throw new ConfigError(`Cannot write ${file}: ${errorMessage(cause)}`, { cause, data: { file } });
+    throw new ConfigError(`Cannot write ${file}: ${errorReason(cause)}`, { cause, data: { file } });
   }
   return true;
 }

@@ -6,7 +6,7 @@ import { cannotShareMemory, chooseJournal, leaveWriteAheadLog } from './journal.
 import { tellOfLongWaits } from './long-waits.js';
 import { migrate } from './migrations.js';
 import { openSqlite, readOnce } from './sqlite.js';
-import { asStorageError } from './storage-errors.js';
+import { asStorageError, noteCopyOf } from './storage-errors.js';
 
 export interface OpenOptions {
   /** How long a writer waits for another process's transaction. A batch program can wait longer than a server. */
@@ -33,8 +33,9 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
     return openForWriting(path, options);
   } catch (error) {
     const unwritable = options.forReading ? openUnwritable(path, error) : undefined;
-    if (unwritable) return unwritable;
-    throw error;
+    if (!unwritable) throw error;
+    noteCopyOf(unwritable, path);
+    return unwritable;
   }
 }
 

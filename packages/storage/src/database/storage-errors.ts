@@ -1,5 +1,6 @@
 import { statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { Database } from 'better-sqlite3';
 import { StorageError, errorMessage } from '@causantic/domain';
 import { isSqliteError } from './sqlite.js';
 import { writingProcess } from './writing-process.js';
@@ -49,6 +50,18 @@ export function asStorageError(cause: unknown, path: string): unknown {
     cause,
     data: { path },
   });
+}
+
+/** Of copies in memory, which SQLite calls `:memory:`, the files that they were made of. */
+const copied = new WeakMap<Database, string>();
+
+export function noteCopyOf(db: Database, path: string): void {
+  copied.set(db, path);
+}
+
+/** The file of a database, for an error. */
+export function fileOf(db: Database): string {
+  return copied.get(db) ?? db.name;
 }
 
 function codeOf(cause: unknown, path: string): Code | undefined {

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { asStorageError } from './storage-errors.js';
+import { asStorageError, fileOf } from './storage-errors.js';
 import { waitForWriter } from './long-waits.js';
 
 /**
@@ -12,7 +12,7 @@ export function writeTransaction<T>(db: Database, work: () => T): T {
     waitForWriter(db);
     return db.transaction(work).immediate();
   } catch (cause) {
-    throw asStorageError(cause, db.name);
+    throw asStorageError(cause, fileOf(db));
   }
 }
 
