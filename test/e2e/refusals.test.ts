@@ -34,6 +34,11 @@ describe('an unknown tool', () => {
     expect(message).toContain(`"${name}"`);
     expect(message).toContain('list-projects');
   });
+
+  it('of unreasonable length is not told again in whole', async () => {
+    const { code, message } = await refusal(client, 'x'.repeat(100_000), {});
+    expect([code, message.length < 500]).toEqual([UNKNOWN_TOOL, true]);
+  });
 });
 
 describe('an argument that is not accepted is named, with what would be', () => {
@@ -122,6 +127,12 @@ describe('an argument that is not accepted is named, with what would be', () => 
     expect(code).toBe(TOOL_ERROR);
     expect(message).toMatch(new RegExp(`"${argument}".*at most 4096 characters`));
     expect(message.length).toBeLessThan(500);
+  });
+
+  it('an argument that there is not, with a name of unreasonable length', async () => {
+    const outcome = await refusal(client, 'search', { query: 'x', ['y'.repeat(100_000)]: 1 });
+    expect(outcome.message).toMatch(/"yyy.*only these arguments: query/);
+    expect(JSON.stringify(outcome).length).toBeLessThan(1_000);
   });
 
   it('a query of unreasonable length', async () => {

@@ -146,6 +146,21 @@ describe('prompts', () => {
     expect(outcome).toMatchObject({ code: -32602, message: expect.stringMatching(message) as string });
   });
 
+  it('of unreasonable length is not told again in whole, nor is an address or a page', async () => {
+    const long = 'x'.repeat(100_000);
+    const refused = [
+      client.getPrompt({ name: long }),
+      client.getPrompt({ name: 'status', arguments: { [long]: 'y' } }),
+      client.readResource({ uri: `causantic://sessions/${long}` }),
+      client.listResources({ cursor: long }),
+    ];
+    for (const outcome of await Promise.allSettled(refused)) {
+      const { code, message, data } = (outcome as PromiseRejectedResult).reason as Record<string, unknown>;
+      expect(code).toBeLessThan(0);
+      expect(JSON.stringify([message, data]).length).toBeLessThan(1_000);
+    }
+  });
+
   it('take one argument of opencode, which gives the last of its own placeholders all that is typed', async () => {
     const given = { project: '$1', query: '$2', session_id: '$3' };
     const { messages } = await client.getPrompt({ name: 'forget', arguments: given });

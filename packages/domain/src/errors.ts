@@ -22,8 +22,9 @@ export class InvalidArgumentError extends CausanticError {
 
   /** @param accepted what would have been right, as the end of "…; expected …" */
   constructor(argument: string, value: unknown, accepted: string) {
-    super(`Invalid argument "${argument}": got ${describeValue(value)}; expected ${accepted}.`, {
-      data: { argument, accepted },
+    const name = abridged(argument);
+    super(`Invalid argument "${name}": got ${describeValue(value)}; expected ${accepted}.`, {
+      data: { argument: name, accepted },
     });
   }
 }
@@ -155,6 +156,11 @@ export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   // JSON has no NaN, nor any infinity: it says null.
   const text = typeof value === 'number' ? String(value) : (asJson(value) ?? typeof value);
+  return abridged(text);
+}
+
+/** A name that somebody gave, as messages repeat it. */
+export function abridged(text: string): string {
   return text.length > 80 ? `${wellFormed(text.slice(0, 77))}...` : text;
 }
 

@@ -1,4 +1,10 @@
-import { CausanticError, errorMessage, InvalidArgumentError, NotFoundError } from '@causantic/domain';
+import {
+  abridged,
+  CausanticError,
+  errorMessage,
+  InvalidArgumentError,
+  NotFoundError,
+} from '@causantic/domain';
 import { isProgramReplaced } from '../program-files.js';
 
 /** The document's code for an error inside a known tool. */
@@ -32,7 +38,8 @@ export function unsupportedProtocol(requested: string, supported: readonly strin
 }
 
 export function unknownResource(uri: string, reason: string): RpcError {
-  return new RpcError(RESOURCE_NOT_FOUND, `Resource ${uri}: ${reason}`, { uri });
+  const told = abridged(uri);
+  return new RpcError(RESOURCE_NOT_FOUND, `Resource ${told}: ${reason}`, { uri: told });
 }
 
 /** Whether a caller can put it right by asking for something else. */

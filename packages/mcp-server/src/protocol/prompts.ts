@@ -1,3 +1,4 @@
+import { abridged } from '@causantic/domain';
 import { invalidParams } from './errors-on-the-wire.js';
 
 interface PromptArgument {
@@ -185,13 +186,13 @@ const FIRST_WORDS =
 export function getPrompt(name: string, given: Record<string, string> = {}, clientName?: string) {
   const prompt = prompts.find((each) => each.name === name);
   const known = prompts.map((each) => each.name).join(', ');
-  if (!prompt) throw invalidParams(`Unknown prompt "${name}". Known: ${known}.`);
+  if (!prompt) throw invalidParams(`Unknown prompt "${abridged(name)}". Known: ${known}.`);
   const missing = prompt.arguments.find(({ name, required }) => required && !given[name]?.trim());
   if (missing)
     throw invalidParams(`Prompt "${name}" needs the argument "${missing.name}": ${missing.description}`);
   const isRequired = new Map(prompt.arguments.map((each) => [each.name, each.required]));
   const unknown = Object.keys(given).find((key) => !isRequired.has(key));
-  if (unknown !== undefined) throw invalidParams(`Prompt "${name}" has no argument "${unknown}".`);
+  if (unknown !== undefined) throw invalidParams(`Prompt "${name}" has no argument "${abridged(unknown)}".`);
   const isSaid = ([key, value]: [string, string]): boolean =>
     value.trim() !== '' && (isRequired.get(key) || !PLACEHOLDER.test(value));
   const filled = Object.fromEntries(Object.entries(given).filter(isSaid));

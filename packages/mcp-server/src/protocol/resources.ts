@@ -1,4 +1,4 @@
-import { counted, errorMessage, NotFoundError } from '@causantic/domain';
+import { abridged, counted, errorMessage, NotFoundError } from '@causantic/domain';
 import { requireSession, sessionsNamed } from '../arguments.js';
 import { listProjectsTool } from '../causantic/list-projects.js';
 import { listSessionsTool } from '../causantic/list-sessions.js';
@@ -36,7 +36,8 @@ export const resourceTemplates = [
  */
 export function listResources({ store }: ToolContext, cursor = '') {
   const start = Number(cursor);
-  if (!/^\d*$/.test(cursor) || start % PAGE !== 0) throw invalidParams(`Unknown cursor "${cursor}".`);
+  if (!/^\d*$/.test(cursor) || start % PAGE !== 0)
+    throw invalidParams(`Unknown cursor "${abridged(cursor)}".`);
   const projects = store.projects.list();
   const page = projects.slice(start, start + PAGE).map(({ slug, path, chunks }) => ({
     uri: `${PROJECTS}/${encodeURIComponent(slug)}`,

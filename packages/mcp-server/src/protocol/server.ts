@@ -12,7 +12,7 @@ import {
   SetLevelRequestSchema,
   type ServerNotification,
 } from '@modelcontextprotocol/sdk/types.js';
-import { errorMessage } from '@causantic/domain';
+import { abridged, errorMessage } from '@causantic/domain';
 import { causanticTools } from '../causantic/index.js';
 import type { Services } from '../services.js';
 import { callTool, type CallOptions, type ToolAnswer, type ToolDefinition, withoutOmitted } from '../tool.js';
@@ -185,7 +185,8 @@ export class MemoryServer {
 
   private async call(name: string, input: unknown, options: CallOptions) {
     const tool = this.tools.get(name);
-    if (!tool) throw invalidParams(`Unknown tool "${name}". Known: ${[...this.tools.keys()].join(', ')}.`);
+    if (!tool)
+      throw invalidParams(`Unknown tool "${abridged(name)}". Known: ${[...this.tools.keys()].join(', ')}.`);
     const startedAt = performance.now();
     try {
       const habits = this.habits();
