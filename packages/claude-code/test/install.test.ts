@@ -527,6 +527,7 @@ it
     '/opt/`id`/causantic.mjs',
     '/opt/"mine"/causantic.mjs',
     "/opt/it's $HOME/工具/causantic.mjs",
+    '/opt/its\\mine/causantic.mjs',
   ])('a shell takes the path %s as it is', (path) => {
   expect(execFileSync('sh', ['-c', `printf %s ${quoted(path)}`], { encoding: 'utf8' })).toBe(path);
 });

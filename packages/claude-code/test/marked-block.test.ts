@@ -7,6 +7,7 @@ describe('the block in CLAUDE.md', () => {
     ['a file without a line break at its end', '# Rules'],
     ['a file with empty lines at its end', '# Rules\n\n\n'],
     ['Windows line breaks', '# Rules\r\n\r\nUse tabs.\r\n'],
+    ['a file that ends in half a Windows line break', '# Rules\r'],
     ['an empty file', ''],
   ])('comes and goes without a trace in %s', (_, text) => {
     const once = withBlock(text, 'Look there.\n\nFirst.');

@@ -8,7 +8,8 @@ const BEGIN_LINE = `${BEGIN} (maintained by causantic; changes inside are lost) 
 
 /** The text with the block in it: in the place of an earlier one, else at the end. Line breaks are those of the text. */
 export function withBlock(text: string, content: string): string {
-  const newline = text.includes('\r\n') ? '\r\n' : '\n';
+  // A \r\n before a \n is the text's own \r, behind which the block was put.
+  const newline = /\r\n(?!\n)/.test(text) ? '\r\n' : '\n';
   const block = [BEGIN_LINE, ...content.trim().split('\n'), END].join(newline);
   if (BLOCK.test(text)) return text.replace(BLOCK, () => block);
   if (text === '') return `${block}${newline}`;
@@ -24,7 +25,7 @@ export function withoutBlock(text: string): string {
   const after = text.slice(found.index + found[0].length);
   if (before === '') return after.replace(/^\r?\n/, '');
   return after === ''
-    ? before.replace(/\r?\n\r?\n$/, '')
+    ? before.replace(/\r?\n\r\n$|\n\n$/, '')
     : // Where the user took out the empty line above, the last break still ends a line.
       before.replace(/(\n)\r?\n$/, '$1') + after.replace(/^\r?\n/, '');
 }

@@ -1,4 +1,4 @@
-import { isAbsolute, join, relative } from 'node:path';
+import { isAbsolute, join, relative, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { causanticHome, isObject } from '@causantic/domain';
 
@@ -19,7 +19,7 @@ export interface Program {
 export function sharedProgram(program: Program, projectDir: string): Program {
   const path = relative(projectDir, program.script);
   const isInside = !path.startsWith('..') && !isAbsolute(path);
-  return isInside ? { node: 'node', script: path.replaceAll('\\', '/') } : program;
+  return isInside ? { node: 'node', script: path.replaceAll(sep, '/') } : program;
 }
 
 /** A home of the user's choice has to be told to what the client starts. */
@@ -74,9 +74,10 @@ export function hookOfCommand(command: unknown): string | undefined {
 }
 
 export function quoted(path: string): string {
-  const plain = path.replaceAll('\\', '/');
+  // Elsewhere than on Windows a backslash is part of a name.
+  const plain = path.replaceAll(sep, '/');
   if (/^[\w@%+=:,./~-]+$/.test(plain)) return plain;
-  return plain.startsWith('$CLAUDE_PROJECT_DIR') || !/["$`]/.test(plain)
+  return plain.startsWith('$CLAUDE_PROJECT_DIR') || !/["$`\\]/.test(plain)
     ? `"${plain}"`
     : `'${plain.replaceAll("'", `'\\''`)}'`;
 }
