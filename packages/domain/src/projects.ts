@@ -31,7 +31,9 @@ export function outOfWorktree(rest: string): string {
 /** A file's path with slashes. Where folders are on a drive of Windows, so is `/c/`, as Git's shell spells it there. */
 export function withSlashes(file: string, folders: readonly (string | null)[]): string {
   const isOnDrive = (folder: string | null): boolean => folder !== null && WINDOWS_PATH.test(folder);
-  return file
+  // An agent may write a blank as in a shell, for a tool that takes the path as it is.
+  const unescaped = /^(?:[A-Za-z]:|\\)/.test(file) ? file : file.replaceAll('\\ ', ' ');
+  return unescaped
     .replaceAll('\\', '/')
     .replace(/^\/([A-Za-z])(?=\/)/, (found, drive: string) =>
       folders.some(isOnDrive) ? `${drive.toUpperCase()}:` : found,

@@ -514,6 +514,49 @@ describe('what was said', () => {
     expect(store.facts()[0]!['commits']).toEqual([{ subject: 'split at \\n, oil', hash: 'abc1234' }]);
   });
 
+  it('takes the first words of a body for the subject of a commit that has none', () => {
+    const message = '\\n\\n- oil the till\\n- and its bell';
+    const { store } = ingested(
+      recording()
+        .user('go')
+        .call('t1', 'Bash', { command: `git commit -m "${message}"` })
+        .result('t1', `[main abc1234] ${message}\n 1 file changed`)
+        .call('t2', 'Bash', { command: 'git commit -m "\\newline in the till"' })
+        .result('t2', '[main def5678] \\newline in the till'),
+    );
+    expect(store.facts()[0]!['commits']).toEqual([
+      { subject: '- oil the till', hash: 'abc1234' },
+      { subject: '\\newline in the till', hash: 'def5678' },
+    ]);
+  });
+
+  it.each([
+    'git commit -F message && git tag -a v1 -m "oil the till, and ring"',
+    'git commit --amend --no-edit; gh release create v1 -m "oil the till, and ring"',
+    'git commit -F - <message\ngit tag -m "oil the till, and ring" v1',
+  ])('takes no message of a later step for that of a commit: %s', (command) => {
+    const factsOf = (output: string) =>
+      ingested(recording().user('go').call('t1', 'Bash', { command }).result('t1', output)).store.facts()[0]!;
+    expect(factsOf('[main abc1234] oil the till')['commits']).toEqual([
+      { subject: 'oil the till', hash: 'abc1234' },
+    ]);
+    expect(factsOf('')).not.toHaveProperty('commits');
+  });
+
+  it.each([
+    'git commit --author "Ada; &c." -qm "oil the till"',
+    'git commit -q \\\n  -m "oil the till"',
+    'git commit $(test -f x && echo -a) -qm "oil the till"',
+  ])('knows the message of a commit behind what only seems to end its step: %s', (command) => {
+    const { store } = ingested(recording().user('go').call('t1', 'Bash', { command }).result('t1', ''));
+    expect(store.facts()).toMatchObject([{ commits: [{ subject: 'oil the till' }] }]);
+  });
+
+  it('a person’s words are those that they left when they took some back', () => {
+    const { store } = ingested(recording().user('oil the tilt\x7fl, not the belk\b\b\bell'));
+    expect(store.text()).toContain('User: oil the till, not the bell');
+  });
+
   it('knows each of the commits that one command makes', () => {
     const { store } = ingested(
       recording()

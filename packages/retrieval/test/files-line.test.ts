@@ -97,6 +97,12 @@ describe('files', () => {
     expect(await line(memory)).toBe('[files: in shop, ./: till.ts, bell.ts, gong.ts]');
   });
 
+  it('are known where an agent wrote a blank as in a shell', () => {
+    const files = ['/home/ada/shop/01\\ Data/till.ts', '01\\ Data/till.ts', '/home/ada/shop/01 Data/bell.ts'];
+    expect([...pathsInProject(files, ['/home/ada/shop'])]).toEqual(['01 Data/till.ts', '01 Data/bell.ts']);
+    expect([...pathsInProject(['C:\\shop\\ data\\till.ts'], ['C:\\shop'])]).toEqual([' data/till.ts']);
+  });
+
   it('are known however a shell on Windows spells their drive', () => {
     const files = [
       'C:\\shop\\till.ts',

@@ -101,6 +101,10 @@ function blanks(text: string): string {
 const HERE_SUBJECT = /^[^\n]*?(?:<<-?\s*(['"]?)\w+['"]?|@(['"]))\r?\n([^\n]*)/;
 const QUOTED_SUBJECT = /\s(?:-[a-z]*m|--message)[= ]?\s*(?:"(?!\$\(cat <<)((?:[^"\\]|\\.)*)"|'([^']*)')/;
 
+/** What ends a step, and what only seems to: in a string, in a command whose output is put in, and where a line goes on. */
+const STEP_END = /[\n|;&]/;
+const NO_STEP_END = /\\\n|`\n|\$\([^()]*\)|\\.|"(?:\\.|[^"\\])*"|'[^']*'/g;
+
 /** What a shell takes for itself between double quotation marks. */
 const ESCAPED = /\\(["\\$`])/g;
 
@@ -113,7 +117,10 @@ const FILLED_IN = /(?<!\\)(?:`|\$[\w({@*#?$!-])/;
  */
 function commitSubject(command: string): string | null {
   const here = HERE_SUBJECT.exec(command);
-  const [, double, single] = QUOTED_SUBJECT.exec(here ? command.slice(0, here[0].length) : command) ?? [];
+  const given = QUOTED_SUBJECT.exec(here ? command.slice(0, here[0].length) : command);
+  // Those of a step behind it are not the commit's: `git commit -F message && git tag -m "…"`.
+  const isOfCommit = given !== null && !STEP_END.test(command.slice(0, given.index).replace(NO_STEP_END, ''));
+  const [, double, single] = isOfCommit ? given : [];
   const isAsWritten = single !== undefined || (double === undefined && (here?.[1] || here?.[2] === "'"));
   const subject = (double ?? single ?? here?.[3])?.trim().split('\n', 1)[0];
   if (!subject || isAsWritten) return subject || null;

@@ -36,6 +36,8 @@ const MAX_TASK_SUBJECTS = 200;
 
 /** What a commit's subject goes on with where no shell made a line break of it: `-m "oil the till\n\n- and its bell"`. */
 const UNBROKEN_BODY = /\\n(?:\\n|- ).*$/s;
+/** What it begins with where there is no subject, but a list: `-m "\n\n- oil the till\n- and its bell"`. */
+const UNBROKEN_START = /^(?:\\n){2,}|^\\n(?=- )/;
 
 /** Collects what one turn did, while it is read. */
 export class FactsCollector {
@@ -122,7 +124,10 @@ export class FactsCollector {
   }
 
   private addCommit(commit: Commit): void {
-    const subject = oneLine(commit.subject.replace(UNBROKEN_BODY, ''), MAX_LINE_CHARS);
+    const subject = oneLine(
+      commit.subject.replace(UNBROKEN_START, '').replace(UNBROKEN_BODY, ''),
+      MAX_LINE_CHARS,
+    );
     // The command went on running when it had told of this one.
     const isTold = !commit.hash && this.commits.some((other) => other.subject === subject);
     if (!isTold) this.commits.push({ ...commit, subject });

@@ -7,7 +7,7 @@ import { FactsCollector, type TaskSubjects } from './facts.js';
 import type { Forgotten } from './forgotten.js';
 import type { Piece } from './pieces.js';
 import { EXIT_CODE } from '../text/exit-code.js';
-import { plainText } from '../text/plain-text.js';
+import { plainText, withoutErased } from '../text/plain-text.js';
 import type { JsonObject } from '../transcripts/records.js';
 import type { Redactor } from '../redaction/redaction.js';
 import { ASKS_FOR_SECRET } from '../redaction/secret-names.js';
@@ -139,7 +139,8 @@ export class OpenTurn {
 
   private addPrompt(event: Extract<TurnEvent, { type: 'prompt' }>): void {
     const { redactor, asksForSecret } = this.shared;
-    const text = asksForSecret ? redactor.cleanReply(event.text) : redactor.clean(event.text);
+    const typed = withoutErased(event.text);
+    const text = asksForSecret ? redactor.cleanReply(typed) : redactor.clean(typed);
     this.push(event, 'dialogue', 'user', 'User: ', text);
     if (!event.isForClient) this.note(event)?.prompt(text, event.byProgram);
   }
