@@ -263,6 +263,21 @@ describe('a session of opencode', () => {
     expect(store.contents()).toEqual(stored(db).contents());
   });
 
+  it('goes on behind a command that the person ran, which stays theirs', () => {
+    const db = database();
+    const session = db
+      .session('ses_1')
+      .prompt('count')
+      .answer('Counted.')
+      .message({ role: 'user' }, [{ ...SYNTHETIC, text: 'The following tool was executed by the user' }])
+      .message({ role: 'assistant' }, [toolPart('bash', { command: 'ls' }, { output: 'till.ts' })]);
+    const store = stored(db);
+    session.answer('There is a till.');
+    read(store, db.path);
+    expect(store.saidBy('user')).toEqual(['count', '! ls']);
+    expect(store.contents()).toEqual(stored(db).contents());
+  });
+
   it('forgets what was undone, until it is done again', () => {
     const db = database();
     const session = work(db).prompt('shut it').answer('Shut.').prompt('ring');

@@ -1258,6 +1258,17 @@ describe('what nobody typed is not taken for a person’s words', () => {
     expect(store.facts()).toHaveLength(2);
   });
 
+  it('a skill that is loading is no prompt, also where its call stands in no file', () => {
+    const { store } = ingested(
+      recording()
+        .user(
+          '<command-message>The "pdf" skill is loading</command-message>\n<command-name>pdf</command-name>',
+        )
+        .answer('Done.'),
+    );
+    expect(store.saidBy('user')).toEqual([]);
+  });
+
   it('a skill that the person calls is a prompt, also where its name has no sign before it', () => {
     const { store } = ingested(
       recording()
