@@ -4,7 +4,9 @@ import { type JsonObject, listOf, objectOf, stringOf, timeMsOf } from '../../tra
 import { saysLoneSecret } from '../../redaction/redaction.js';
 import { recordId } from '../../text/text-hash.js';
 import type { TranscriptReader } from '../transcript-reader.js';
+import { AgentMessages } from './agent-messages.js';
 import { Agents, type AgentsState } from './agents.js';
+import { mentionedIn, type Mentioned } from './mentions.js';
 import { blockText, contentBlocks, resultText, unreadableBlocks, withTagsClosed } from './content.js';
 import { originalId, originalSession } from './copies.js';
 import { cancellationIn, withoutClientNotes, withoutTaskFrame } from './result-notes.js';
@@ -12,6 +14,8 @@ import { ownFileOf } from './head.js';
 import { PromptQueue } from './prompt-queue.js';
 import { byWhom, isByProgram, senderOf } from './sender.js';
 import { Streams } from './streams.js';
+import { Titles, type TitlesState } from './titles.js';
+import { changedByCommand, outputOf } from './tool-use-result.js';
 import {
   isCaveat,
   isInterruption,
@@ -23,12 +27,8 @@ import {
   withoutTranscriptNote,
 } from './user-text.js';
 
-export interface ClaudeCodeState {
+export interface ClaudeCodeState extends TitlesState {
   agents: AgentsState;
-  /** A record of the conversation was seen: from here on, titles are this session's. */
-  begun: boolean;
-  /** A person gave the session its title. */
-  named?: boolean;
   agentKey: string | null;
   /** A summary was seen, and nothing that a person said behind it. */
   isCompacted?: boolean;
@@ -36,14 +36,6 @@ export interface ClaudeCodeState {
   isCalling?: boolean;
   /** Prompts that wait for the agent; none with a secret in it. */
   queue?: string[];
-  latest?: Latest;
-}
-
-/** The latest records, by their ids; and whether a title was of one that was the latest. */
-interface Latest {
-  record: string | null;
-  message: string | null;
-  isTitled: boolean;
 }
 
 /** An editor that runs the client puts tools of its own in the place of the client's, with the same parameters. */
@@ -53,13 +45,13 @@ const LAUNCHED = /^Launching (?:skill|(?:slash )?command):/;
 const NO_RESPONSE = 'No response requested.';
 /** What the client writes where the model said nothing. */
 const NO_CONTENT = '(no content)';
-/** What the client calls an agent's caller when that writes to it. */
-const COORDINATOR = 'coordinator';
 
 /** Reads Claude Code's JSONL records, of any version seen, into events. */
 export class ClaudeCodeReader implements TranscriptReader {
   private readonly agents: Agents;
   private readonly streams: Streams;
+  private readonly messages: AgentMessages;
+  private readonly titles: Titles;
   private readonly queue: PromptQueue;
   /**
    * Agents that have a file of their own: their progress records are left to it, but where that file has turned up later
@@ -70,10 +62,7 @@ export class ClaudeCodeReader implements TranscriptReader {
   private isLaunching = false;
   /** The agent made a call, and neither spoke nor was broken off since: with the result it is given what waits in the queue. */
   private isCalling: boolean;
-  private begun: boolean;
-  private named: boolean;
   private isCompacted: boolean;
-  private readonly latest: Latest;
 
   constructor(
     private readonly file: TranscriptFile,
@@ -82,14 +71,13 @@ export class ClaudeCodeReader implements TranscriptReader {
   ) {
     this.agents = new Agents((text) => sink.clean(text), state?.agents);
     this.streams = new Streams(file, sink, this.agents, state?.agentKey ?? file.agentKey);
+    this.messages = new AgentMessages(file, sink, this.agents);
+    this.titles = new Titles(state);
     const ownFile = ownFileOf(file.path);
     this.hasOwnFile = (agentKey) => ownFile(agentKey) && !sink.hasTold(agentKey);
-    this.begun = state?.begun ?? false;
-    this.named = state?.named ?? false;
     this.isCompacted = state?.isCompacted ?? false;
     this.isCalling = state?.isCalling ?? false;
     this.queue = new PromptQueue(state?.queue);
-    this.latest = { record: null, message: null, isTitled: false, ...state?.latest };
   }
 
   get mainAgentKey(): string | null {
@@ -103,13 +91,11 @@ export class ClaudeCodeReader implements TranscriptReader {
       .filter((text) => this.sink.clean(text) === text && !saysLoneSecret(text));
     return {
       agents: this.agents.state(),
-      begun: this.begun,
-      named: this.named,
+      ...this.titles.state(),
       agentKey: this.streams.mainKey,
       ...(this.isCompacted && { isCompacted: true }),
       ...(this.isCalling && { isCalling: true }),
       ...(queue.length > 0 && { queue }),
-      latest: { ...this.latest },
     };
   }
 
@@ -118,13 +104,12 @@ export class ClaudeCodeReader implements TranscriptReader {
     const uuid = stringOf(record['uuid']);
     // A fork of this fork names the copy.
     if (uuid !== null && uuid !== originalId(record)) this.sink.alsoKnownBy([uuid]);
-    this.latest.record = uuid ?? this.latest.record;
+    this.titles.noteRecord(uuid);
     if (this.streams.isOfWarmup(record)) return;
     switch (record['type']) {
       case 'user':
       case 'assistant':
-        this.begun = true;
-        this.latest.message = uuid ?? this.latest.message;
+        this.titles.noteMessage(uuid);
         return this.readMessage(record, this.placeOf(record, line));
       case 'attachment':
         return this.readAttachment(objectOf(record['attachment']), this.placeOf(record, line));
@@ -139,32 +124,12 @@ export class ClaudeCodeReader implements TranscriptReader {
         this.isCalling ||= record['isSnapshotUpdate'] === true;
         return;
       case 'summary':
-        // Older clients begin a file with the titles of other sessions.
-        if (this.begun) this.readSummary(record);
-        return;
       case 'ai-title':
-        if (!this.named) this.readTitle(record['aiTitle']);
-        return;
       case 'custom-title':
-        this.named = true;
-        return this.readTitle(record['customTitle']);
+        return this.sink.session({ title: this.titles.titleIn(record) });
       default:
         return;
     }
-  }
-
-  /** When a session goes on, titles of other sessions may stand behind its own, which names the latest record. */
-  private readSummary({ summary, leafUuid }: JsonObject): void {
-    const { latest } = this;
-    const isOwn = leafUuid === latest.record || leafUuid === latest.message;
-    // What came of asking the model for a title.
-    const isTitle = !FAILED_TITLE.test(stringOf(summary) ?? '');
-    if (isTitle && (isOwn || !latest.isTitled)) this.readTitle(summary);
-    latest.isTitled ||= isOwn;
-  }
-
-  private readTitle(value: unknown): void {
-    this.sink.session({ title: stringOf(value) });
   }
 
   private readSessionFacts(record: JsonObject): void {
@@ -240,23 +205,13 @@ export class ClaudeCodeReader implements TranscriptReader {
     }
     const input = objectOf(block['input']);
     this.agents.noteCall(name, id, input);
-    this.sink.event({ ...place, type: 'tool-call', id, name, input: this.readable(name, input, place) });
+    const told = name === 'SendMessage' ? this.messages.sent(input, place) : input;
+    this.sink.event({ ...place, type: 'tool-call', id, name, input: told });
   }
 
   /** The file of an agent that is a fork of its caller begins with a copy of the call. */
   private isOwnCall(id: string | null): boolean {
     return id !== null && id === this.file.agentCallId;
-  }
-
-  /** Messages name who speaks to whom as people call them. */
-  private readable(tool: string, input: JsonObject, place: Place): JsonObject {
-    if (tool !== 'SendMessage') return input;
-    const to = stringOf(input['to']) ?? stringOf(input['recipient']) ?? stringOf(input['target_agent_id']);
-    return {
-      ...input,
-      from: this.agents.nameOf(place.agentKey),
-      to: to === null ? 'all' : this.agents.nameOf(to),
-    };
   }
 
   /** @param isBesideResult whether the person allowed a call, and typed something with it */
@@ -334,15 +289,9 @@ export class ClaudeCodeReader implements TranscriptReader {
       case 'output':
         return tell(this.sink, place, 'output', part.text);
       case 'message':
-        return this.readTeamMessage(part.from, part.text, place);
+        return this.messages.tellArrived(part.from, part.text, place);
       case 'report':
-        return this.sink.event({
-          ...place,
-          type: 'message',
-          from: this.reporter(part.taskId, part.summary),
-          to: this.agents.nameOf(place.agentKey),
-          text: part.text,
-        });
+        return this.messages.tellReport(part, place);
     }
   }
 
@@ -361,32 +310,12 @@ export class ClaudeCodeReader implements TranscriptReader {
     this.sink.event({ ...place, type: 'prompt', text, injected, byProgram, isForClient, isAside });
   }
 
-  private readTeamMessage(from: string, text: string, place: Place): void {
-    // Members also exchange JSON of the client's own protocol (idle notices, shutdown requests).
-    if (/^\{\s*"type"/.test(text)) {
-      return this.sink.event({ ...place, type: 'injected', text: `${from}: ${text}` });
-    }
-    const isMains = from === COORDINATOR && this.file.isMainsAgent;
-    this.sink.event({
-      ...place,
-      type: 'message',
-      from: this.agents.nameOf(isMains ? null : from),
-      to: this.agents.nameOf(place.agentKey),
-      text,
-    });
-  }
-
-  private reporter(taskId: string | null, summary: string): string {
-    const name = taskId === null ? 'agent' : this.agents.nameOf(taskId);
-    return summary === '' ? name : `${name} (${summary})`;
-  }
-
   private readAttachment(attachment: JsonObject, place: Place): void {
-    if (attachment['type'] === 'file') return this.readAttachedFile(attachment, place);
-    if (attachment['type'] === 'mcp_resource') return this.readAttachedResource(attachment, place);
+    const mentioned = mentionedIn(attachment);
+    if (mentioned) return this.tellMentioned(mentioned, place);
     if (attachment['type'] === 'teammate_mailbox') {
       for (const { from, text } of listOf(attachment['messages']).map(objectOf)) {
-        this.readTeamMessage(stringOf(from) ?? 'teammate', stringOf(text) ?? '', place);
+        this.messages.tellArrived(stringOf(from) ?? 'teammate', stringOf(text) ?? '', place);
       }
     }
     if (attachment['type'] !== 'queued_command') return;
@@ -406,22 +335,8 @@ export class ClaudeCodeReader implements TranscriptReader {
     this.sink.event({ ...place, uuid, type: 'prompt', text, isAside: true });
   }
 
-  /** A file that the person mentioned with `@`. */
-  private readAttachedFile({ filename, content }: JsonObject, place: Place): void {
-    const text = stringOf(objectOf(objectOf(content)['file'])['content']) ?? '';
-    this.tellAttached('Attachment', { file_path: stringOf(filename) }, text, place);
-  }
-
-  /** A server's resource that the person mentioned (`@server:uri`), told as by the tool that reads one. */
-  private readAttachedResource({ server, uri, content }: JsonObject, place: Place): void {
-    const texts = listOf(objectOf(content)['contents']).flatMap(
-      (part) => stringOf(objectOf(part)['text']) ?? [],
-    );
-    this.tellAttached('ReadMcpResourceTool', { server, uri }, texts.join('\n'), place);
-  }
-
   /** Behind a summary the client shows again what was read before. */
-  private tellAttached(name: string, input: JsonObject, text: string, place: Place): void {
+  private tellMentioned({ name, input, text }: Mentioned, place: Place): void {
     if (this.isCompacted) return;
     const id = `attachment-${place.line}`;
     this.sink.event({ ...place, type: 'tool-call', id, name, input });
@@ -464,10 +379,6 @@ export class ClaudeCodeReader implements TranscriptReader {
   }
 }
 
-/** Why the model could not be asked for a title. */
-const FAILED_TITLE =
-  /^(?:API Error(?::| \(|$)|Invalid API key · |Credit balance is too low$|Please run \/login)/;
-
 /** What a person typed behind a slash and a name that no command has, such as a paste that begins with a path. */
 const BEHIND_UNKNOWN_COMMAND = /^Args from unknown skill: ([^]+)$/;
 
@@ -490,20 +401,4 @@ function speaksForModel(record: JsonObject, { model, content }: JsonObject): boo
 function isEcho(text: string, record: JsonObject): boolean {
   const isTyped = record['promptSource'] !== undefined || record['origin'] !== undefined;
   return !isTyped && /^\/compact(?:\s|$)/.test(text);
-}
-
-/** What a tool wrote, where its result block is empty. */
-function outputOf(toolUseResult: unknown): string {
-  const result = objectOf(toolUseResult);
-  return [result['stdout'], result['stderr']].filter((text) => typeof text === 'string').join('\n');
-}
-
-/** More files than an agent edits by hand: a formatter or a generator wrote them. */
-const MAX_EDITED = 20;
-
-/** The files that a command changed, where the client looked and nothing else ran that may have changed them. */
-function changedByCommand(toolUseResult: unknown): string[] {
-  const { changedFiles, shared } = objectOf(objectOf(toolUseResult)['bashEditDiff']);
-  const files = listOf(changedFiles).filter((path) => typeof path === 'string');
-  return shared === true || files.length > MAX_EDITED ? [] : files;
 }
