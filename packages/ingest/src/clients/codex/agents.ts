@@ -1,4 +1,5 @@
 import type { AgentDraft } from '@causantic/domain';
+import type { TranscriptFile } from '../../transcripts/describe-transcript.js';
 import { type JsonObject, jsonIn, stringOf } from '../../transcripts/records.js';
 import { subagent } from '../session-agents.js';
 import { taskName } from './head.js';
@@ -66,4 +67,9 @@ export class Agents {
     };
     return agent;
   }
+}
+
+/** What the agent is called whose file this is. */
+export function ownName({ agentName, agentKey }: TranscriptFile): string {
+  return agentName ?? agentKey ?? 'main';
 }

@@ -1,5 +1,5 @@
 import type { TranscriptFile } from '../../transcripts/describe-transcript.js';
-import { type EventSink, type Place, tell } from '../events.js';
+import type { EventSink, Place } from '../events.js';
 import {
   isObject,
   type JsonObject,
@@ -10,53 +10,30 @@ import {
 } from '../../transcripts/records.js';
 import { recordId } from '../../text/text-hash.js';
 import type { TranscriptReader } from '../transcript-reader.js';
-import { Agents, type AgentsState } from './agents.js';
-import {
-  agentMessage,
-  answerIn,
-  contentTexts,
-  folderInContext,
-  isScheduled,
-  delegationIn,
-  guideHash,
-  guideIn,
-  messageText,
-  requestIn,
-  type UserText,
-  isPersons,
-  userPart,
-  userTexts,
-  withoutFrame,
-} from './content.js';
+import { Agents, type AgentsState, ownName } from './agents.js';
+import { Calls, type CallsState } from './calls.js';
+import { agentMessage, answerIn, contentTexts, delegationIn, messageText, userTexts } from './content.js';
 import { taskName, unwrapped } from './head.js';
 import { importedAnswer, isImportedTurn } from './imports.js';
 import { nestedCall } from './nested-calls.js';
-import { Processes, type ProcessesState } from './processes.js';
-import { type PromptForm, promptHash, Prompts, type PromptsState } from './prompts.js';
+import type { PromptForm } from './prompts.js';
 import { type ItemPlace, RecordIds } from './record-ids.js';
-import { Scripts, type ScriptsState } from './scripts.js';
-import { runningProcess, textOutput, toolCall, toolOutput } from './tools.js';
+import { Requests, type RequestsState } from './requests.js';
+import { toolOutput } from './tools.js';
 
 /** What the reader itself remembers; its parts remember the rest. */
 interface OwnState {
   gitBranch: string | null;
   hasMeta: boolean;
-  /** The thread is one of `codex exec`, as scripts use it. */
-  byProgram?: boolean;
   /** When the thread began: its first versions note no other time. */
-  startMs?: number | null;
-  /** The thread's goal, by hash. */
-  goal?: string;
-  /** How its `AGENTS.md` begins, by hash. */
-  guide: string | null;
-  isReviewing?: boolean;
+  startMs?: number | null | undefined;
   /** This turn was written in the old form, where no event tells of commands. */
-  isMadeOver?: boolean;
+  isMadeOver?: boolean | undefined;
   /** This turn was taken over from another agent. */
-  isImported?: boolean;
+  isImported?: boolean | undefined;
 }
 
-export interface CodexState extends OwnState, PromptsState, AgentsState, ScriptsState, ProcessesState {
+export interface CodexState extends OwnState, RequestsState, AgentsState, CallsState {
   ids: ItemPlace;
 }
 
@@ -69,10 +46,9 @@ type At = Pick<Place, 'line' | 'timeMs'>;
 /** Reads the records of Codex rollouts, of any version seen, into events. */
 export class CodexReader implements TranscriptReader {
   private readonly ids: RecordIds;
-  private readonly prompts: Prompts;
   private readonly agents: Agents;
-  private readonly scripts: Scripts;
-  private readonly processes: Processes;
+  private readonly requests: Requests;
+  private readonly calls: Calls;
   private now: OwnState;
   /** As it was before the latest record. */
   private before: CodexState;
@@ -84,16 +60,13 @@ export class CodexReader implements TranscriptReader {
     private readonly sink: EventSink,
     state?: CodexState,
   ) {
-    const { ids, awaited, promptLines, spawns, agents, scripts, told, commands, processes, ...own } = {
-      ...NEW_THREAD,
-      ...state,
-    };
+    const known: CodexState = { ...NEW_THREAD, ...state };
+    const { ids, spawns, agents, gitBranch, hasMeta, startMs, isMadeOver, isImported } = known;
     this.ids = new RecordIds(ids);
-    this.prompts = new Prompts({ awaited, promptLines });
     this.agents = new Agents((text) => sink.clean(text), { spawns, agents });
-    this.scripts = new Scripts(sink, { scripts, told });
-    this.processes = new Processes((text) => sink.clean(text), { commands, processes });
-    this.now = own;
+    this.requests = new Requests(file, sink, this.agents, known);
+    this.calls = new Calls(file, sink, this.agents, known);
+    this.now = { gitBranch, hasMeta, startMs, isMadeOver, isImported };
     this.before = this.current();
   }
 
@@ -106,10 +79,9 @@ export class CodexReader implements TranscriptReader {
     return {
       ...this.now,
       ids: this.ids.state(),
-      ...this.prompts.state(),
+      ...this.requests.state(),
       ...this.agents.state(),
-      ...this.scripts.state(),
-      ...this.processes.state(),
+      ...this.calls.state(),
     };
   }
 
@@ -142,7 +114,7 @@ export class CodexReader implements TranscriptReader {
   }
 
   end(): void {
-    this.scripts.tellOpen();
+    this.calls.tellOpenScripts();
   }
 
   /** Of an item that no person and no model asked for. */
@@ -167,8 +139,8 @@ export class CodexReader implements TranscriptReader {
     this.ids.enter(stringOf(meta['id']));
     if (this.now.hasMeta) return;
     const gitBranch = this.sink.clean(stringOf(objectOf(meta['git'])['branch']) ?? '') || null;
-    const byProgram = meta['source'] === 'exec';
-    this.now = { ...this.now, hasMeta: true, byProgram, gitBranch, startMs: timeMsOf(meta['timestamp']) };
+    this.now = { ...this.now, hasMeta: true, gitBranch, startMs: timeMsOf(meta['timestamp']) };
+    this.requests.noteProgram(meta['source'] === 'exec');
     this.sink.session({
       cwd: stringOf(meta['cwd']),
       gitBranch,
@@ -192,7 +164,7 @@ export class CodexReader implements TranscriptReader {
       case 'tool_search_output':
         return this.readOutput(item, place);
       default:
-        return this.readCall(item, place);
+        return this.calls.readCall(item, place);
     }
   }
 
@@ -214,69 +186,16 @@ export class CodexReader implements TranscriptReader {
       this.sink.event({ ...place, type: 'answer', text: said });
       return this.sink.event({ ...place, type: 'injected', text: forApp });
     }
-    if (item['role'] === 'user') return this.readUserMessage(userTexts(item), place);
+    if (item['role'] === 'user') return this.requests.readMessage(userTexts(item), place);
     this.sink.event({ ...place, type: 'injected', text: messageText(item['content']) });
-  }
-
-  private readUserMessage(given: readonly UserText[], place: Place): void {
-    // An image that the model asked to see; one that a person sends alone stands in an event, too.
-    if (given.length > 0 && given.every((one) => one.text === '[image]' && !isPersons(one)))
-      return this.sink.event({ ...place, type: 'injected', text: given.map(({ text }) => text).join('\n') });
-    const typed: string[] = [];
-    for (const one of given) {
-      const part = userPart(one);
-      if (part.type === 'typed') typed.push(part.text);
-      else if (part.type === 'command') this.readShellCommand(part, place);
-      else if (part.type === 'delegation') this.readDelegation(part.text, place);
-      else if (part.type === 'report') {
-        const from = this.agents.nameOf(part.agentId);
-        this.sink.event({ ...place, type: 'message', from, to: this.ownName(), text: part.text });
-      } else if (!this.prompts.isMetAgain(part.text, 'item')) {
-        this.now = { ...this.now, guide: guideIn(part.text) ?? this.now.guide };
-        this.sink.session({ cwd: folderInContext(part.text) });
-        this.sink.event({ ...place, type: 'injected', text: part.text });
-      }
-    }
-    // Some editors put the guide before a request once more.
-    const isGuide = typed.length > 1 && this.now.guide !== null && guideHash(typed[0]!) === this.now.guide;
-    if (typed.length > 0) this.readPrompt(typed.join('\n'), 'item', place, isGuide ? typed[0] : '');
-  }
-
-  private readShellCommand(part: { text: string; output: string }, place: Place): void {
-    this.readPrompt(part.text, 'item', place);
-    tell(this.sink, place, 'output', textOutput(part.output).text);
-  }
-
-  private readDelegation(text: string, place: Place): void {
-    this.sink.event({ ...place, type: 'message', from: 'another thread', to: this.ownName(), text });
-  }
-
-  private ownName(): string {
-    return this.file.agentName ?? this.file.agentKey ?? 'main';
-  }
-
-  /** @param guide what stands before what was typed */
-  private readPrompt(framed: string, form: PromptForm, place: Place, guide = ''): void {
-    const text = withoutFrame(framed);
-    if (!this.prompts.note(text, form, place.line)) return;
-    const { context: beside, request } = requestIn(guide === '' ? text : text.slice(guide.length).trim());
-    const context = [guide, beside].filter(Boolean).join('\n\n');
-    if (context !== '') this.sink.event({ ...place, type: 'prompt', text: context, injected: true });
-    // Whoever decides on approvals in the person's place is given the whole session again, piece by piece.
-    const isRetold = this.file.agentName === 'guardian';
-    const type = place.agentKey === null ? 'prompt' : isRetold ? 'injected' : 'assignment';
-    const sender = type === 'prompt' ? this.sender() : {};
-    // In tags, its item was taken for the client's.
-    const mayStandAbove = form !== 'item' && request.trimStart().startsWith('<');
-    if (request !== '') this.sink.event({ ...place, type, text: request, mayStandAbove, ...sender });
   }
 
   private readEvent(event: JsonObject, at: At): void {
     switch (event['type']) {
       case 'task_started':
       case 'turn_started': {
-        this.scripts.tellOpen();
-        this.scripts.forgetOpen();
+        this.calls.tellOpenScripts();
+        this.calls.forgetOpenScripts();
         const turn = stringOf(event['turn_id']);
         this.now = { ...this.now, isImported: isImportedTurn(turn) };
         return this.ids.enter(turn);
@@ -297,7 +216,7 @@ export class CodexReader implements TranscriptReader {
       case 'entered_review_mode':
         return this.readReview(event, at);
       case 'exited_review_mode':
-        return this.endReview();
+        return this.requests.endReview();
       case 'thread_goal_updated':
         return this.readGoal(event, at);
       case 'error':
@@ -328,7 +247,7 @@ export class CodexReader implements TranscriptReader {
       case 'EnteredReviewMode':
         return this.readReview(item, at);
       case 'ExitedReviewMode':
-        return this.endReview();
+        return this.requests.endReview();
       case 'SubAgentActivity':
         return this.readActivity(item, at);
       default:
@@ -337,13 +256,7 @@ export class CodexReader implements TranscriptReader {
   }
 
   private readReview(review: JsonObject, at: At): void {
-    const asked = objectOf(review['target'])['instructions'] ?? review['user_facing_hint'];
-    this.readCommand(`/review ${stringOf(asked) ?? ''}`.trim(), at);
-    this.now = { ...this.now, isReviewing: true };
-  }
-
-  private endReview(): void {
-    this.now = { ...this.now, isReviewing: false };
+    this.readCommand(this.requests.beginReview(review), at);
   }
 
   private readActivity(activity: JsonObject, at: At): void {
@@ -354,75 +267,40 @@ export class CodexReader implements TranscriptReader {
   private readMirrored(text: string, form: PromptForm, mirror: JsonObject, at: At): void {
     if (text === '') return;
     const place = this.placeOf(at, mirror);
-    // What Codex asks the agent that reviews; a person's text would stand as an item, too.
-    if (this.now.isReviewing) return;
-    if (isScheduled(text) || delegationIn(text) !== null || this.isToldElsewhere) return;
-    this.readPrompt(text, form, place);
+    if (!this.isToldElsewhere) this.requests.readMirrored(text, form, place);
   }
 
-  /** A command that is told by what it does alone; a rollback does not count it. */
   private readCommand(text: string, at: At): void {
-    const place = this.placeWith(at, this.ids.beside(text));
-    this.sink.event({ ...place, type: 'prompt', text, ...this.sender() });
+    this.requests.tellCommand(text, this.placeWith(at, this.ids.beside(text)));
   }
 
-  private sender(): { byProgram?: boolean } {
-    return this.now.byProgram ? { byProgram: true } : {};
-  }
-
-  /** A goal that a person sets stands in no message; it is told again whenever its use or state changes. */
   private readGoal(event: JsonObject, at: At): void {
-    const objective = stringOf(objectOf(event['goal'])['objective']);
-    if (objective === null || this.now.goal === promptHash(objective)) return;
-    this.now = { ...this.now, goal: promptHash(objective) };
-    // Within a turn it is the agent that sets it, by a call.
-    if (stringOf(event['turnId'] ?? event['turn_id']) === null) this.readCommand(`/goal ${objective}`, at);
+    const command = this.requests.noteGoal(event);
+    if (command !== null) this.readCommand(command, at);
   }
 
-  /** The person took back the latest prompts, with all that followed each. */
   private rollBack(prompts: number, place: Place): void {
-    this.scripts.forgetOpen();
-    const fromLine = this.prompts.takeBack(prompts);
+    this.calls.forgetOpenScripts();
+    const fromLine = this.requests.takeBack(prompts);
     if (fromLine !== undefined) this.sink.event({ ...place, type: 'rewind', fromLine });
   }
 
   private readNested(told: JsonObject, at: At): void {
     const call = nestedCall(told, this.file.cwd);
     if (call)
-      this.scripts.tellCall(call, this.placeOf(at, { id: call.id, type: 'nested', call_id: call.id }));
-  }
-
-  private readCall(item: JsonObject, place: Place): void {
-    // Noted all the same: a fork's copy of it has the same id.
-    if (this.scripts.holdBack(item, place)) return this.sink.event({ ...place, type: 'injected', text: '' });
-    const called = toolCall(item, this.file.cwd);
-    if (!called) return;
-    const call = this.processes.named(called);
-    const id = stringOf(item['call_id']);
-    if (id !== null) {
-      this.agents.noteCall(id, call);
-      this.processes.noteCall(id, call);
-    }
-    this.sink.event({ ...place, type: 'tool-call', id, ...call });
+      this.calls.readNested(call, this.placeOf(at, { id: call.id, type: 'nested', call_id: call.id }));
   }
 
   private readOutput(item: JsonObject, place: Place): void {
-    const areCommandsTold = this.isNumbered && !this.now.isMadeOver;
-    if (this.scripts.tellOutput(item, place, areCommandsTold)) return;
-    const id = stringOf(item['call_id']);
-    const process = runningProcess(item);
-    if (id !== null) this.processes.noteOutput(id, process);
-    const output = toolOutput(item);
-    const delegation = id === null ? delegationIn(output.text) : null;
-    if (delegation !== null) return this.readDelegation(delegation, place);
-    const agent = id === null ? null : this.agents.fromResult(id, output.text);
-    if (agent) this.sink.agent(agent, place.uuid);
-    this.sink.event({ ...place, type: 'tool-result', id, ...output, ...(process && { isRunning: true }) });
+    // What another thread asks for may stand as the output of no call.
+    const delegation = stringOf(item['call_id']) === null ? delegationIn(toolOutput(item).text) : null;
+    if (delegation !== null) return this.requests.tellDelegation(delegation, place);
+    this.calls.readOutput(item, place, this.isNumbered && !this.now.isMadeOver);
   }
 
   private readAgentMessage(item: JsonObject, place: Place): void {
     const from = agentName(item['author']) ?? 'agent';
-    const to = agentName(item['recipient']) ?? this.ownName();
+    const to = agentName(item['recipient']) ?? ownName(this.file);
     const { isTask, text } = agentMessage(item);
     if (isTask && place.agentKey !== null) return this.sink.event({ ...place, type: 'assignment', text });
     this.sink.event({ ...place, type: 'message', from, to, text });
