@@ -105,7 +105,7 @@ describe('bad input never costs a good record', () => {
     ['null blocks', '{"type":"user","message":{"content":[null,1]}}', 'bad-block'],
     [
       'a block whose type is an object',
-      '{"type":"assistant","message":{"content":[{"type":{"toString":0}}]}}',
+      '{"type":"assistant","message":{"content":[{"type":"text","text":"half"},{"type":{"toString":0}}]}}',
       'unreadable-record',
     ],
     ['a notice of the client', '{"type":"system","subtype":"informational","content":"It rains"}', null],
