@@ -76,6 +76,7 @@ function ingestRoots(store: Store, roots: readonly string[], options: TreeOption
   for (const fork of takenFrom) {
     const result = ingestSafely(store, fork, options, report.issues);
     if (result?.status === 'ingested') addTo(report, result);
+    for (const other of result?.takenFrom ?? []) takenFrom.add(other);
   }
   dropDeletedNotes(store, roots);
   joinHashedFolders(store);
@@ -85,7 +86,7 @@ function ingestRoots(store: Store, roots: readonly string[], options: TreeOption
   return report;
 }
 
-/** @returns forks that are to be read again */
+/** @returns transcripts that are to be read again */
 function readFiles(
   store: Store,
   roots: readonly string[],

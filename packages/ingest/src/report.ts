@@ -9,7 +9,7 @@ export interface IngestReport {
   chunks: number;
   /** Records left out because another session owns them (a fork's copied beginning). */
   copiedRecords: number;
-  /** Forks that took records of this transcript while it was truncated; they must be read again. */
+  /** Other transcripts that must be read again, such as forks that took records of this one while it was truncated. */
   takenFrom: string[];
   issues: InputIssue[];
   /** Number of secrets and private parts removed, by kind. */

@@ -238,7 +238,10 @@ export class TranscriptRun implements TurnSink {
   /** Notes which other sessions it goes on from. */
   private linkSession(): void {
     const { continuesUuid, plannedIn } = this.session;
-    if (continuesUuid !== undefined) this.writer.linkOriginal(continuesUuid);
+    if (continuesUuid !== undefined) {
+      this.writer.linkOriginal(continuesUuid);
+      this.copied.leaveToOriginal(continuesUuid);
+    }
     const { forkOf } = this.copied.state();
     if (forkOf !== null && this.file.kind === 'main') this.writer.linkFork(forkOf);
     if (plannedIn !== undefined) this.writer.linkPlan(plannedIn);

@@ -159,6 +159,40 @@ describe('a forked session whose records say that they are copies', () => {
     const turns = store.contents()['turns'] as { path: string }[];
     expect(turns.map(({ path }) => basename(path)).sort()).toEqual(['fork.jsonl', 'original.jsonl']);
   });
+
+  it.each(['123', '132', '213', '231', '312', '321'])(
+    'is stored once, and so is a fork of it, in whatever order the three come: %s',
+    (order) => {
+      const branched = (from: Recording, session: string): Recording => {
+        const copy = copyOf(from, session);
+        for (const line of copy.lines.splice(0)) {
+          const record = JSON.parse(line) as Record<string, unknown>;
+          const forkedFrom = { sessionId: from.session, messageUuid: record['uuid'] };
+          copy.raw(JSON.stringify({ ...record, forkedFrom }));
+        }
+        return copy;
+      };
+      const longer = copyOf(original, sessionId(1)).user('make it red').answer('red it is');
+      const fork = branched(original, sessionId(2)).user('make it blue').answer('blue it is');
+      const second = branched(fork, sessionId(3)).user('make it green').answer('green it is');
+      const folder = temporaryFolder();
+      const store = new TestStore();
+      for (const which of order) {
+        const session = { '1': longer, '2': fork, '3': second }[which]!;
+        session.writeTo(join(folder, `${session.session}.jsonl`));
+        ingestTree(store.store, [folder]);
+      }
+      expect(ingestTree(store.store, [folder])).toMatchObject({ skipped: 3, chunks: 0 });
+      const together = read(folder);
+      expect(store.contents()['chunks']).toEqual(together.contents()['chunks']);
+      expect(store.saidBy('user')).toEqual(['build a till', 'make it red', 'make it blue', 'make it green']);
+      expect(
+        (store.contents()['sessions'] as { continues_uuid: unknown }[]).map(
+          ({ continues_uuid }) => continues_uuid,
+        ),
+      ).toEqual([null, sessionId(1), sessionId(2)]);
+    },
+  );
 });
 
 describe('a rewind', () => {

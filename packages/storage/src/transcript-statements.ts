@@ -50,8 +50,7 @@ const TRANSCRIPT_SQL = {
   forgetCheckpoint: 'UPDATE transcript SET checkpoint = NULL WHERE path = ?',
   setContinues: 'UPDATE session SET continues_uuid = coalesce(continues_uuid, ?) WHERE id = ?',
   setOriginal: 'UPDATE session SET continues_uuid = ? WHERE id = ?',
-  isNoContinuation:
-    'UPDATE session SET continues_uuid = NULL, linked = 0 WHERE uuid = ? AND continues_uuid = ?',
+  continuesNone: 'UPDATE session SET continues_uuid = NULL, linked = 0 WHERE uuid = ?',
   findSession: 'SELECT id, project_id, cwd FROM session WHERE uuid = ?',
   insertSession: `INSERT INTO session (uuid, project_id, source, cwd, title, git_branch, client_version)
        VALUES (@uuid, @projectId, @source, @cwd, @title, @gitBranch, @clientVersion)`,

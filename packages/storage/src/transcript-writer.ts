@@ -129,11 +129,13 @@ export class TranscriptWriter {
     if (planned !== uuid) this.sql.setContinues.run(planned, id);
   }
 
-  /** Records which session this one continues, as the transcript itself says, whether that is in memory or not. */
+  /**
+   * Records which session this one continues, as the transcript itself says, whether that is in memory or not. If that was
+   * taken to continue this one, or a fork of it that was read before, it does not.
+   */
   linkOriginal(original: string): void {
-    const { id, uuid } = this.requireSession();
-    this.sql.setOriginal.run(original, id);
-    this.sql.isNoContinuation.run(original, uuid);
+    this.sql.setOriginal.run(original, this.requireSession().id);
+    if (this.isContinuing(original)) this.sql.continuesNone.run(original);
   }
 
   /** Inserts or updates the session; null facts do not overwrite known ones. */
@@ -191,6 +193,11 @@ export class TranscriptWriter {
   /** Transcripts of this session and of its sub-agents. */
   pathsOfSession(): string[] {
     return this.sql.transcriptPaths.pluck().all(this.requireSession().id) as string[];
+  }
+
+  /** The same of another session, those that were read on this machine. */
+  pathsRead(session: string): string[] {
+    return this.sql.pathsOfSession.pluck().all(session) as string[];
   }
 
   /** Leaves out turns that the person rewound: those that begin in these lines, among the last of the transcript. */
