@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, closeSync, fstatSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openSqlite } from '@causantic/storage';
 import { describe, expect, it } from 'vitest';
 import { ingestTree } from '../src/index.js';
+import { readDocument } from '../src/transcripts/document.js';
 import { TestStore } from './ingested.js';
 import { temporaryFolder } from './recording.js';
 
@@ -469,6 +470,23 @@ describe('a Gemini chat that is written anew as it grows', () => {
     const report = store.ingest(write(chatPath(), text.slice(0, text.indexOf('You are welcome'))));
     expect(report.issues).toEqual([]);
     expect(store.saidBy('user').at(-1)).toBe('thanks');
+  });
+
+  it('has each message once where a megabyte of it, as it is read at a time, ends between two', () => {
+    const messagesOf = (answer: string): Json[] => [
+      message('u0', 'user', 'open the till'),
+      message('g0', 'gemini', answer),
+      message('u9', 'user', 'and the bell?'),
+    ];
+    const short = document(messagesOf(''));
+    const behindAnswer = short.indexOf('}', short.indexOf('"g0"')) + 1;
+    const messages = messagesOf('a'.repeat((1 << 20) - behindAnswer));
+    const descriptor = openSync(write(chatPath(), document(messages)), 'r');
+    const { size } = fstatSync(descriptor);
+    const [, ...parts] = [...readDocument(descriptor, { offset: 0, line: 1 }, size)];
+    closeSync(descriptor);
+    const said = parts.map(({ bytes }) => JSON.parse(bytes.toString('utf8')) as Json);
+    expect(said.slice(0, messages.length)).toEqual(messages);
   });
 
   it('may name its session behind its messages, and hold what is no message', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ingestTree } from '../src/index.js';
 import { expectSameInPieces, ingested, lineEnds, sessionId, TestStore } from './ingested.js';
+import { parseLine } from '../src/transcripts/records.js';
 import { Recording, temporaryFolder } from './recording.js';
 
 const recording = (): Recording => new Recording(sessionId(1));
@@ -167,6 +168,14 @@ describe('a line of records that is damaged', () => {
     expect(store.saidBy('user')).toEqual(['where is the till']);
     expect(store.saidBy('assistant')).toEqual(['in the cellar']);
     expect(report.issues).toMatchObject([{ line: 1, code: 'invalid-json' }]);
+  });
+
+  it('gives no part of one for a whole one', () => {
+    const half = answer!.slice(0, answer!.lastIndexOf(']'));
+    const bytes = Buffer.from(half);
+    expect(parseLine({ bytes, number: 1, offset: 0, terminated: true })).toMatchObject([
+      { record: null, issue: { code: 'invalid-json' } },
+    ]);
   });
 
   it('of hundreds of thousands costs little', () => {
