@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ingested, sessionId, type TestStore } from './ingested.js';
+import { expectSameInPieces, ingested, sessionId, type TestStore } from './ingested.js';
 import { Recording } from './recording.js';
 
 const recording = (): Recording => new Recording(sessionId(1));
@@ -1033,22 +1033,22 @@ describe('what nobody typed is not taken for a person’s words', () => {
   });
 
   it('what the client notes and shows again when it makes a summary is left out', () => {
-    const { store } = ingested(
-      recording()
-        .user('look at @till.ts')
-        .record({ type: 'attachment', attachment: file('first') })
-        .answer('seen')
-        .user('/compact keep the till')
-        .user('The summary.', { isCompactSummary: true })
-        .user(
-          '<command-name>/compact</command-name>\n<command-message>compact</command-message>\n<command-args>keep the till</command-args>',
-        )
-        .record({ type: 'attachment', attachment: file('again') })
-        .user('and now @till.ts')
-        .record({ type: 'attachment', attachment: file('changed') }),
-    );
+    const session = recording()
+      .user('look at @till.ts')
+      .record({ type: 'attachment', attachment: file('first') })
+      .answer('seen')
+      .user('/compact keep the till')
+      .user('The summary.', { isCompactSummary: true })
+      .user(
+        '<command-name>/compact</command-name>\n<command-message>compact</command-message>\n<command-args>keep the till</command-args>',
+      )
+      .record({ type: 'attachment', attachment: file('again') })
+      .user('and now @till.ts')
+      .record({ type: 'attachment', attachment: file('changed') });
+    const { store } = ingested(session);
     expect(store.saidBy('user')).toEqual(['look at @till.ts', '/compact keep the till', 'and now @till.ts']);
     expect(store.saidBy('tool_result')).toEqual(['first', 'changed']);
+    expectSameInPieces(session.text);
   });
 
   it('notes of newer clients are left out of a summary, too', () => {
