@@ -321,6 +321,21 @@ describe('ranking', () => {
     expect(text).toMatch(/lib\/bill-list\.rb\n│ class \S*BillList \(L3\)/);
   });
 
+  it('knows what has the name of its file in letters that are not ASCII', async () => {
+    const user = 'from bill import Bill\n\ndef print_books(): return Bill\n\nclass КаталогКниг: pass\n';
+    const others = Array.from({ length: 12 }, (_, i) => [
+      `page${i}.py`,
+      'from каталог_книг import print_books\n\nprint_books()\n',
+    ]);
+    const files = {
+      'bill.py': 'class Bill: pass\n',
+      'каталог_книг.py': user,
+      ...(Object.fromEntries(others) as Record<string, string>),
+    };
+    const { text } = await buildRepoMap({ root: project(files), focusFiles: ['bill.py'] });
+    expect(text).toContain('каталог_книг.py\n│ class КаталогКниг (L5)');
+  });
+
   it.each([
     ['others of it alone', ['formatAmount'], ['formatAmount', 'Text']],
     ['both', ['formatAmount', 'Text'], ['Text', 'formatAmount']],
@@ -333,6 +348,21 @@ describe('ranking', () => {
     const { text } = await buildRepoMap({ root, focusFiles: ['src/bill.ts'] });
     const names = text.split('src/text.ts\n')[1]!.match(/(?<=│ \w+ )\w+/g);
     expect(names?.slice(0, 2)).toEqual(shown);
+  });
+
+  it('shows around a focus one of each file that uses it before all that it uses of one', async () => {
+    const used = Array.from({ length: 8 }, (_, i) => `formatLine${i}`);
+    const pages = Array.from({ length: 12 }, (_, i) => [
+      `src/page${i}.ts`,
+      `import { Register } from './register.js';\nexport const openPage${i} = Register;\n`,
+    ]);
+    const root = project({
+      'src/register.ts': `import { ${used.join(', ')} } from './text.js';\nexport class Register { lines = [${used.join(', ')}]; }\n`,
+      'src/text.ts': used.map((name) => `export function ${name}() {}\n`).join(''),
+      ...(Object.fromEntries(pages) as Record<string, string>),
+    });
+    const { shownFiles } = await buildRepoMap({ root, focusFiles: ['src/register.ts'], maxTokens: 220 });
+    expect(shownFiles.length).toBeGreaterThan(12);
   });
 
   it('shows the best of many files rather than all of one', async () => {

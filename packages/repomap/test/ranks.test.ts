@@ -153,12 +153,15 @@ describe('a mention', () => {
     ['module Shop\n  Order.new\nend', 'lib/shop/order.rb'],
     ['module Shop\n  Import::Order.new\nend', 'lib/shop/import/order.rb'],
     ['Order.new', 'app/models/order.rb'],
+    ['Printed.new', 'app/models/concerns/printed.rb'],
   ])('means the type of Ruby that its path tells: %j', async (text, path) => {
     const weights = await weightsFrom('use.rb', {
       'use.rb': text,
       'lib/shop/order.rb': 'class Shop::Order; end\n',
       'lib/shop/import/order.rb': 'class Shop::Import::Order; end\n',
       'app/models/order.rb': 'class Order; end\n',
+      'lib/shop/printed.rb': 'class Shop::Printed; end\n',
+      'app/models/concerns/printed.rb': 'class Printed; end\n',
     });
     for (const other of Object.keys(weights))
       if (other !== path) expect(weights[path]).toBeGreaterThan(2.5 * weights[other]!);
@@ -333,6 +336,55 @@ describe('a definition', () => {
     expect(page!.rank).toBeGreaterThan(render!.rank);
   });
 
+  it.each<[path: string, text: string, worths: Record<string, number>]>([
+    [
+      'shop.ts',
+      `export class Register { balanced() {} }
+export interface Printable {}
+export enum Currency { EURO }
+export type Quantity = number;
+export function totalling() {}
+export namespace Vouchers {}
+export const discount = 1;
+`,
+      { class: 1, interface: 1, enum: 0.9, type: 0.8, fn: 0.8, method: 0.6, namespace: 0.4, const: 0.4 },
+    ],
+    [
+      'shop.rs',
+      `pub struct Register;
+pub trait Printable { type Quantity; }
+pub union Currency { euro: u8 }
+mod vouchers {}
+macro_rules! discount { () => {} }
+`,
+      { struct: 1, trait: 1, union: 0.9, module: 0.7, macro: 0.5, type: 0.4 },
+    ],
+    [
+      'shop.swift',
+      'protocol Printable {}\nextension Register {}\nstruct Currency {}\n',
+      { protocol: 1, struct: 1, extension: 0.7 },
+    ],
+    ['shop.cs', 'namespace Vouchers;\nclass Register {}\n', { class: 1, namespace: 0.1 }],
+    ['shop.kt', 'object Register\nclass Currency\n', { object: 1, class: 1 }],
+    ['shop.java', 'record Register() {}\nclass Currency {}\n', { record: 1, class: 1 }],
+    [
+      'shop.py',
+      'class Register:\n    pass\n\ndef totalling():\n    def discount(): pass\n    class Currency: pass\n',
+      { class: 1, fn: 0.8, 'local fn': 0.4, 'local class': 0.4 },
+    ],
+  ])('that nobody mentions is worth what its kind tells: %s', async (path, text, worths) => {
+    const { details } = await buildRepoMap({ root: project({ [path]: text }), includeDetails: true });
+    const { definitions } = details![0]!;
+    const best = Math.max(...definitions.map(({ rank }) => rank));
+    const worthOf = Object.fromEntries(
+      definitions.map(({ kind, rank, name }) => [
+        path.endsWith('.py') && /discount|Currency/.test(name) ? `local ${kind}` : kind,
+        Math.round((rank / best) * 100) / 100,
+      ]),
+    );
+    expect(worthOf).toEqual(worths);
+  });
+
   it('that many files mention is worth showing by a short name, too', async () => {
     const most = async (definitions: string, [extension, mention]: [string, (name: string) => string]) => {
       const users = numbered(6, (i) => `user${i}.${extension}`, mention('Gui'));
@@ -376,6 +428,7 @@ describe('a definition', () => {
     };
     const names = ['fill', 'filled', 'fillings', 'fillingsof', 'sum'];
     expect(await shares('js', names, (name) => `function ${name}() {}\n`)).toEqual([1, 1, 1, 1, 0.5]);
+    expect(await shares('js', ['окно', 'заказчик'], (name) => `function ${name}() {}\n`)).toEqual([1, 1]);
     // Where any word of that name is a mention, for types alone.
     expect(await shares('kt', ['Area', 'Zone', 'Regional'], (name) => `class ${name}\n`)).toEqual([1, 1, 1]);
     expect(await shares('kt', ['fill', 'fillings'], (name) => `fun ${name}() {}\n`)).toEqual([1, 3.75]);

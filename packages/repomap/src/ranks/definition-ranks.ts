@@ -76,6 +76,7 @@ const IS_TYPE = Uint8Array.from(DEFINITION_KINDS, (kind) => Number(TYPES.has(kin
 
 /** As bytes of names. */
 const [HYPHEN, DOT, COLON, UNDERSCORE] = Buffer.from('-.:_');
+const LAST_OF_ASCII = 0x7f;
 /** From a capital letter to its small one. */
 const TO_SMALL = 0x20;
 
@@ -161,11 +162,18 @@ function raiseShortNames(
     for (let d = definitionStart[file]!; d < definitionStart[file + 1]!; d++) {
       const name = definitionName[d]!;
       const start = name === 0 ? 0 : symbols.ends[name - 1]!;
-      const length = symbols.ends[name]! - start;
+      const length = charactersIn(symbols.bytes, start, symbols.ends[name]!);
       if (length < FULL_LENGTH && (isAnyTold || isCapital(symbols.bytes[start]!)))
         ranks[d]! *= Math.min(MOST_RAISED, FULL_LENGTH / length) ** 2;
     }
   }
+}
+
+/** Of UTF-8, in which all bytes of a character but the first begin with the bits 10. */
+function charactersIn(bytes: Uint8Array, start: number, end: number): number {
+  let count = 0;
+  for (let at = start; at < end; at++) if ((bytes[at]! & 0xc0) !== 0x80) count++;
+  return count;
 }
 
 function isCapital(byte: number): boolean {
@@ -228,6 +236,10 @@ function namesakeOf(tags: TagColumns, file: number, path: string): number | unde
 function isNamed({ symbols, definitionName }: TagColumns, definition: number, stem: Uint8Array): boolean {
   const name = definitionName[definition]!;
   const start = name === 0 ? 0 : symbols.ends[name - 1]!;
+  if (stem.some((byte) => byte > LAST_OF_ASCII)) {
+    const own = Buffer.from(symbols.bytes.subarray(start, symbols.ends[name])).toString();
+    return own.toLowerCase().replace(/[_-]/g, '').split(/[.:]/).at(-1) === Buffer.from(stem).toString();
+  }
   let left = stem.length;
   for (let at = symbols.ends[name]! - 1; at >= start; at--) {
     const byte = symbols.bytes[at]!;
