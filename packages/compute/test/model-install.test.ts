@@ -237,6 +237,19 @@ describe('a model from a server', () => {
     await expect(install('round/one')).rejects.toMatchObject({ code: 'MODEL_MISSING' });
   });
 
+  itWithOnnxRuntime(
+    'is described by the server that was asked, also where another has its files',
+    async () => {
+      const other = await startModelServer(server.files);
+      server.renamed['someone/moved'] = `${other.url}/${repository}`;
+      // The first server cannot say which files the other lacks.
+      await install('someone/moved').catch(() => undefined);
+      expect(other.requests.filter((line) => line.startsWith('GET'))).not.toEqual([]);
+      expect(other.requests.filter((line) => line.startsWith('HEAD'))).toEqual([]);
+      await other.close();
+    },
+  );
+
   itWithOnnxRuntime('is not fetched again after a kill while it was tried', async () => {
     // As the killed program left it, with a description that it had only guessed.
     const staging = join(modelsDir, '.someone--tiny-embedder.part');
