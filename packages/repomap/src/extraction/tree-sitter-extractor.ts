@@ -52,6 +52,8 @@ type Role =
   | { says: 'declarator'; kind: DefinitionKind }
   /** A symbol of Ruby, which names a method if the call is one that defines or calls it. */
   | { says: 'symbol' }
+  /** A string that a function of PHP is called with, which names a constant if the function defines one. */
+  | { says: 'first-argument' }
   /** A variable of Bash or Ruby that the file declares: a mention of it in the same file means that. */
   | { says: 'own' }
   /** One that it assigns, perhaps for all: then it has capitals. */
@@ -208,6 +210,8 @@ function tagsOf(captures: Captures, roles: Role[], text: string, options: TagOpt
       else if (isAt(CALLED_SYMBOL, text, starts[i]!)) references[mentioned++] = WAYS * startIndex;
     } else if (role.says === 'call') {
       if (isAt(TEST, text, starts[i]!)) tests.push({ start: starts[i]!, end: captures.node(i).endIndex });
+    } else if (role.says === 'first-argument') {
+      if (isAt(DEFINED_CONSTANT, text, starts[i]!)) strengthen(kinds, captures.node(i), 'const');
     } else if (role.says === 'own' || role.says === 'assigned') {
       // What the grammar adds to broken code is empty.
       const [variable = ''] = matchFrom(options.word, text, starts[i]!) ?? [];
@@ -257,6 +261,8 @@ const TEST =
 
 /** `alias_method :size, :count`, `define_method(:size) {`; a sticky pattern that looks back costs next to nothing. */
 const DEFINING_SYMBOL = /(?<=^[ \t]*(?:alias(?:_method)?|define_method)[ \t(]+):/my;
+/** `define('LIMIT', 10)` of PHP */
+const DEFINED_CONSTANT = /(?<=\bdefine\s?\(\s{0,20}["'])[A-Za-z_]\w*(?=["'])/iy;
 /** `before_action :authenticate, :authorize`, `validate :name_is_free, if: :public?` */
 const CALLED_SYMBOL =
   /(?<=^[ \t]*(?:(?:append_|prepend_|skip_)?(?:after|around|before)_\w+|helper_method|validate)[ \t(]+(?::\w+[?!]?,[ \t]*)*|\b(?:if|unless|with):[ \t]+):/my;
@@ -281,7 +287,7 @@ const PLACES: Readonly<Partial<Record<number, ReferenceForm>>> = {
 };
 
 /** Roles of captures that say nothing more. */
-const SAID_ALONE = ['symbol', 'call', 'own', 'assigned'] as const;
+const SAID_ALONE = ['symbol', 'call', 'first-argument', 'own', 'assigned'] as const;
 
 /** Strings that come from native code are slow to compare, so this is asked once a pattern. */
 function roleOf(captureName: string): Role {

@@ -10,6 +10,8 @@ export const phpQuery = `
 (program (expression_statement (assignment_expression left: (variable_name (name) @def.fn)
   right: [(anonymous_function) (arrow_function)])))
 
+(function_call_expression arguments: (arguments . (argument (string (string_content) @first-argument))))
+(function_call_expression arguments: (arguments . (argument (encapsed_string (string_content) @first-argument))))
 (function_call_expression function: (name) @function)
 (function_call_expression function: (qualified_name (name) @function))
 (member_call_expression name: (name) @ref)

@@ -20,6 +20,8 @@ export const lua: RegexLanguage = {
       // Of Luau, as its types.
       quoted('`', { multiline: true, interpolation: '{' }),
     ],
+    // `\\z` takes the line's end into the string, and the blanks behind it.
+    other: [/(["'])(?:)(?:\\z\s*(?!\s)|\\[^]|(?!\1)[^\\\n])*\1/y],
   },
   rules: [
     { kind: 'method', pattern: /\bfunction[ \t]+[\w.]+:(\w+)/gm },

@@ -11,6 +11,9 @@ export const r: RegexLanguage = {
     blockComments: [],
     strings: [quoted('"', { multiline: true }), quoted("'", { multiline: true })],
     other: [
+      // An operator of one's own, whose quotes open no string: `a %'% b`, and where it is defined.
+      /(?<![%\x60])%(?=[^%\s\x60]{0,20}["'])[^%\s\x60]{1,20}%/y,
+      /(?<=\x60%[^%\s\x60]{0,20})["'](?=[^%\s\x60]{0,20}%\x60)/y,
       /`[^`\n]*`(?![ \t]*(?:<<?-|=)[ \t]*(?:function\b|\\\())/y,
       /(?<![\w.])[rR](["'])(-{0,9})(?:)(?:\([^]{0,5000}?\)|\[[^]{0,5000}?\]|\{[^]{0,5000}?\})\2\1/y,
     ],
