@@ -386,6 +386,14 @@ describe('the doctor', () => {
     });
   });
 
+  it('says what to do about a setting that is wrong, and about settings that cannot be read', async () => {
+    const file = join(env['CAUSANTIC_HOME']!, 'config.json');
+    writeFileSync(file, '{ "hook": {} }');
+    expect(await checked('config')).toMatchObject({ fix: 'correct or remove the key' });
+    writeFileSync(file, '{ "hook": ');
+    expect(await checked('config')).toMatchObject({ fix: 'correct the file, or give yourself access to it' });
+  });
+
   it('warns of no session that is never read: settings exclude it, or it watches others', async () => {
     const excluding = (excludePaths: string[]): void =>
       writeFileSync(

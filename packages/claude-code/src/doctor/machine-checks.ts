@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, lstatSync, statfsSync, statSync } fr
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { errorMessage, howToBuild, loadConfig } from '@causantic/domain';
+import { ConfigError, errorMessage, howToBuild, loadConfig } from '@causantic/domain';
 import { SQLITE_PACKAGE } from '@causantic/storage';
 import { ownFiles } from '../install/purge.js';
 import { type Check, failure, info, ok, warning } from './check.js';
@@ -101,7 +101,9 @@ export function checkConfig(home: string, projectDir: string, env: NodeJS.Proces
     loadConfig({ home, projectDir, env });
     return ok('config', 'valid');
   } catch (error) {
-    return failure('config', errorMessage(error), 'correct or remove the key');
+    const namesKey = error instanceof ConfigError && error.data['key'] !== undefined;
+    const fix = namesKey ? 'correct or remove the key' : 'correct the file, or give yourself access to it';
+    return failure('config', errorMessage(error), fix);
   }
 }
 
