@@ -172,11 +172,15 @@ export type ReferenceForm = (typeof REFERENCE_FORMS)[number];
 /** By form, how often each name is mentioned. */
 export type References = Partial<Record<ReferenceForm, Map<string, number>>>;
 
-/** The tags of one file: its definitions by line, and the names it mentions. */
-export interface FileTags {
-  language: number;
+/** What is extracted from one text: its definitions by line, and the names it mentions. */
+export interface ExtractedTags {
   definitions: Definition[];
   references: References;
+}
+
+/** The tags of one file. */
+export interface FileTags extends ExtractedTags {
+  language: number;
 }
 
 /** A file that could not be read; the rest of the map is not affected. */

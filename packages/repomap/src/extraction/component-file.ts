@@ -1,6 +1,6 @@
+import type { ExtractedTags } from '../tags.js';
 import { blanked } from './lines.js';
 import { matchFrom } from './match-from.js';
-import type { ExtractedTags } from './tree-sitter-extractor.js';
 
 const COMPONENT_FILE = /(?:^|\/)([^/]+)\.(vue|svelte|astro)$/i;
 

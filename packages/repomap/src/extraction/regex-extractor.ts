@@ -6,8 +6,7 @@ import { maskSource } from './source-mask.js';
 import { isAt } from './match-from.js';
 import { hasNestedTypes, isWithinType, kotlinImports, type Imports } from './name-scope.js';
 import { isStandard, standardNamesOf, type StandardNames } from './standard-names.js';
-import type { Definition, DefinitionKind, References } from '../tags.js';
-import type { ExtractedTags } from './tree-sitter-extractor.js';
+import type { Definition, DefinitionKind, ExtractedTags, References } from '../tags.js';
 
 /** Extracts by patterns over code alone: comments and strings are blanked first. Linear in the text's length. */
 export function extractWithRegex(language: string, source: string, timeoutMs = Infinity): ExtractedTags {
