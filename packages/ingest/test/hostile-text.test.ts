@@ -119,6 +119,7 @@ const READINGS: Record<string, () => unknown> = {
   'a message that is not closed': () => committed(`git commit -m "${filled('a').repeat(10)}`),
   'quotation marks that are escaped': () => commitsIn(filled('\\"'), '', true),
   'lines that a program draws': () => errorLine(`x${filled('─')}x`),
+  'folders that are listed': () => errorLine(`${filled('a/')}:`),
   'names of packages to run': () => errorLine(`> ${filled('@1')}`),
   'a heading without an end': () => errorLine(`${filled('=')} ${filled('= ')}x`),
   'a folder to search in': () => callFiles('Grep', { pattern: 'x', path: filled('a') }),

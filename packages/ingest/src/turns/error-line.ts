@@ -61,7 +61,7 @@ const HEADING = /^(?:([=#-])\1+|([=#-])\2+ .* \2+)$/;
 const HEADS_FAILURE = /^(?:.{0,30}(?:error|failed|exception):|> Build error occurred|Failed to compile\.)$/i;
 /** A path, an address, a line of `ls -l`: a list of files ends with it. If nothing names what failed, one of them was not there. */
 const LISTED =
-  /^(?:https?:\/\/\S+|(?:[A-Za-z]:)?[^\s:'"]*[\\/][^\s:'"]*|[\w.[\]-]+\.\w{1,5}|[-dlcbps](?:[r-][w-][-xsStT]){3}[.+@]?\s.*)$/;
+  /^(?:https?:\/\/\S+|(?:[A-Za-z]:)?[^\s:'"\\/]*[\\/][^\s:'"]*|[\w.[\]-]+\.\w{1,5}|[-dlcbps](?:[r-][w-][-xsStT]){3}[.+@]?\s.*)$/;
 /** `]` and `000` tell nothing. */
 const HAS_LETTERS = /\p{L}.*\p{L}/u;
 
