@@ -1,7 +1,20 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/temporary-folder.js';
+import { filesWithBlock, keepBlock } from '../src/claude-md/kept-files.js';
 import { withBlock, withoutBlock } from '../src/claude-md/marked-block.js';
 
 describe('the block in CLAUDE.md', () => {
+  it('is looked for where it was put, and in no file that is gone since', () => {
+    const home = temporaryFolder();
+    const file = join(home, 'CLAUDE.md');
+    expect(keepBlock(home, file, 'Look there.')).toBe('updated');
+    expect(filesWithBlock(home)).toEqual([file]);
+    rmSync(file);
+    expect(filesWithBlock(home)).toEqual([]);
+  });
+
   it.each([
     ['a usual file', '# Rules\n\nUse tabs.\n'],
     ['a file without a line break at its end', '# Rules'],
