@@ -624,6 +624,16 @@ describe('any hook', () => {
     expect(run).toMatchObject({ ok: false, message: expect.stringContaining('stdin') as string });
   });
 
+  it('survives a client that is gone before it has said all', async () => {
+    const { home } = shop();
+    const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+    const running = runHook('session-start', { env: { CAUSANTIC_HOME: home }, stdin, stdout });
+    stdin.destroy(new Error('read ECONNRESET'));
+    await running;
+    const runs = JSON.parse(readFileSync(join(home, 'hook-status.json'), 'utf8')) as unknown;
+    expect(runs).toMatchObject({ 'session-start': { ok: false } });
+  });
+
   it('keeps nothing of what it is told', async () => {
     const home = shop();
     await ran(home, 'prompt-submit', '{"prompt":"my <private>diary</private>');
