@@ -192,7 +192,7 @@ describe('stats', () => {
     expect(text.split('\n')).toContain(`- Index: ${index}`);
   });
 
-  it('counts the edges of agent teams where there are any', async () => {
+  it('counts the edges of agent teams where there are any, and knows their members by name', async () => {
     tell();
     const { text: alone } = await call('stats', {});
     expect(alone).not.toContain('Agent Teams');
@@ -213,6 +213,11 @@ describe('stats', () => {
     const { text } = await call('stats', {});
     expect(text).toMatch(
       /\nAgent Teams:\n- Agent chunks: 1\n- Distinct agents: 1\n- team-report edges: 1\nVectors:/,
+    );
+    // As long as `claude-code ada`, which is hers.
+    await expect(call('recall', { query: 'till', agent: 'longer-name-ada' })).rejects.toThrow('"agent"');
+    expect((await call('recall', { query: 'till', agent: 'claude-code ada' })).text).toContain(
+      'Tills are mechanical.',
     );
   });
 
