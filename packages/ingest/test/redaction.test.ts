@@ -54,6 +54,7 @@ const secrets: [kind: string, text: string, secret: string][] = [
   ['password typed into a field by its selector', 'page.fill("input[name=password]", "', 'hunter2!'],
   ['password in what is shown of a page', '- textbox "Password" [active] [ref=e7]: ', 'opensesame'],
   ['password in what else is shown of a page', 'uid=1_5 textbox "New password" value="', 'opensesame'],
+  ['password of digits in a sentence', 'the password for the till is ', '836192'],
   ['option', 'login --db-password ', 'Tr0ub4dor3x'],
   ['argument', '"args": ["-y", "till", "--api-key", "', letters.slice(0, 20)],
   ['argument in a string', '{\\"args\\": [\\"--token\\",\n  \\"', letters.slice(0, 20)],
@@ -443,6 +444,12 @@ describe('secrets are never stored', () => {
     ['net user ada Tr0ub4dor3 /add', 'command'],
     ["$u = 'ada'\n$s = 'Tr0ub4dor3'\nplink -pw $s ada@till", 'password'],
     ['$s="Tr0ub4dor3"; $t = ConvertTo-SecureString $s -AsPlainText -Force', 'password'],
+    ["await bcrypt.hash('Tr0ub4dor3', 12)", 'password'],
+    ["argon2.hash('Tr0ub4dor3')", 'password'],
+    ["'hash' => Hash::make('Tr0ub4dor3'),", 'password'],
+    ['user.hash = generate_password_hash("Tr0ub4dor3")', 'password'],
+    ['Tr0ub4dor3 is the password to this computer', 'password'],
+    ['and Tr0ub4dor3 is our wifi password.', 'password'],
   ])('a password in the midst of code, a setting or a command: %s', (text, kind) => {
     const { store } = ingested(new Recording(sessionId(1)).user(text));
     expect(store.saidBy('user')).toEqual([text.replace('Tr0ub4dor3', `[REDACTED:${kind}]`)]);
@@ -942,6 +949,10 @@ describe('what is no secret stays as it is', () => {
     'commit 4d3f2a1b9c8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a is the fix of the token, the open_tills_of_ada_in_2_shops is the secret; this is the API v2-tills-of-ada-2-shops',
     'the API key of 4d3f2a1b9c8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a; echo uptime | ssh till; echo restart.till | ssh ada@till sh',
     'api_keys = ["TILL_API_KEY_2", "the-till-of-ada-2"]; $s = "C2till"; plink -pw $t; setItem("token", "till-2-of-ada-in-the-shop")',
+    ': "${TILL_API_KEY:?TILL_API_KEY2 not set}"; setx TILL_API_KEY (Get-Content till2.txt)',
+    'idToken: zod0.ZodOptional<zod0.ZodString>; password: zod518.ZodString; **Access token**: 15-minute expiry',
+    "GET_ACCESS_TOKEN: 'auth:get-access-token', MASTER_KEY: 'till:master-key', bcrypt.hash('password', 12)",
+    'Form2 is the password page, what OAuth2 is: the password is 2024-10-15, oauth2x is the password for that',
     'const password = process.env.DB_PASSWORD;',
     'password: string; apiKey?: string',
     'seal(ownerPrivateKey: Uint8Array): { privateKey: Uint8Array; secret: BigUint64Array }',

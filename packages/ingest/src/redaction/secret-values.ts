@@ -40,19 +40,32 @@ function isLabel(value: string): boolean {
   );
 }
 
+/** `auth:get-access-token`: what an app's parts call to each other, of words alone, one of which says what it is about. */
+const NAME_OF_ACTION =
+  /^(?=.*(?:auth|key|password|secret|token))[a-z]+(?:[._-][a-z]+)*(?::[a-z]+(?:[._-][a-z]+)*)+$/;
+
 /** Does a quoted value look like a secret, not like words or a label? */
 export function isQuotedSecret(value: string): boolean {
   if (PADDED_KEY.test(value)) return true;
-  if (NO_SECRET.test(value) || ONE_SIGN.test(value)) return false;
+  if (NO_SECRET.test(value) || ONE_SIGN.test(value) || NAME_OF_ACTION.test(value)) return false;
   const mayBeToken = !/\s/.test(value) && !isLabel(value);
   return isPassphrase(value) || (mayBeToken && (/\d/.test(value) || /[^\p{L}\p{M}\w.\-/]/u.test(value)));
 }
+
+/** `15-minute` expiry, a `256-bit` key, and `zod0.ZodString`, a type of a module that a bundler numbered */
+const TOLD_OF_SECRET =
+  /^(?:\d+-(?:bit|byte|char(?:acter)?|digit|second|minute|hour|day|week|month|year)s?|[a-z_]\w*\.[A-Z][A-Za-z]*)$/;
 
 /** Does a bare value look like a secret, not like a word or a piece of code? */
 export function isBareSecret(value: string): boolean {
   if (PADDED_KEY.test(value) || isPassphrase(value)) return true;
   const isOfBoth = /\d/.test(value) && /[A-Za-z]/.test(value);
-  return isOfBoth && !NO_SECRET.test(value) && !/[()[\]{}]|::|\/\/|^[./~]/.test(value);
+  return (
+    isOfBoth &&
+    !NO_SECRET.test(value) &&
+    !TOLD_OF_SECRET.test(value) &&
+    !/[()[\]{}]|::|\/\/|^[./~]/.test(value)
+  );
 }
 
 /** Does a value look as if nobody had made it up: of digits between letters of both cases, or of many hexadecimal digits? */

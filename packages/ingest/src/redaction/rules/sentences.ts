@@ -64,6 +64,14 @@ const RULES: readonly SecretRule[] = [
       /\b(?:(?:password|passphrase|passwort)(?:(?:\s{1,3}(?:for|of|on|to|für)\s[^\n.,;:|"'`]{1,40}?)?\s{1,3}(?:is|ist|was):?|['’]s)|pw(?:\s{1,3}(?:is|ist|was):?|:))\s{1,3}["'`*]{0,3}((?=[^\s"'`*<>(){}[\],;]{0,100}\d)(?=\S{0,100}[A-Za-z])[^\s"'`*<>(){}[\],;]{6,100})/gi,
     isSecret: isSaid,
   },
+  // Of digits alone, `the password for the till is 836192`, and the other way round: `Tr0ub4dor! is the password to this computer`
+  {
+    kind: 'password',
+    needs: PASSWORD,
+    pattern:
+      /\b(?:password|passcode|passwort)(?:\s{1,3}(?:for|of|on|to|für)\s[^\n.,;:|"'`]{1,40}?)?\s{1,3}(?:is|ist|was):?\s{1,3}["'`*]{0,3}(\d{6,20})(?![\w-]|\.\w)|(?<![\w./:-])((?=\S{0,63}\d)[^\s"'`*<>(){}[\],;|/]{6,64}) is (?:the|my|our) (?:[a-z]{1,20} ){0,2}password(?=[.,!"'`]|\s{0,3}(?:$|\n)|\s(?:and|for|of|on|to)\s)/gi,
+    isSecret: (value) => /^\d+$/.test(value) || isSaid(value),
+  },
   // `set the password to Tr0ub4dor!`
   {
     kind: 'password',

@@ -7,7 +7,10 @@ import { isBareSecret, isGivenSecret, isQuotedSecret, isRandom, isSetting } from
 const ON_A_PAGE = `(?:password|passphrase|${PASSWORD_WORD})`;
 
 /** What stands in a text with such code, beside names of secrets. */
-const WORDS = ['$pass|$pw|set pass|set pw|basicauth(|auth=(|auth = ('];
+const WORDS = [
+  '$pass|$pw|set pass|set pw|basicauth(|auth=(|auth = (',
+  'bcrypt.|bcryptjs.|argon2.|pwd_context.|hash::',
+];
 const SIGNS = ['identified\\s', 'licen[sc]e[^\\n]{0,12}["\'`][\\w+/-]{40}'];
 
 // A line that ends with `=` sets nothing, unless a quoted value follows.
@@ -75,7 +78,7 @@ const BY_FORM: readonly SecretRule[] = [
   {
     kind: 'assignment',
     pattern:
-      /\b(?:(?:store|key)Password\s{1,3}(?=["'])|(?:set -\w{1,4}|setx)\s{1,3}\w{0,60}(?:PASSWORD|SECRET|TOKEN|API_?KEY)\s{1,3})\\{0,3}["']?([^\s"'$<\\]{4,200})/g,
+      /\b(?:(?:store|key)Password\s{1,3}(?=["'])|(?:set -\w{1,4}|setx)\s{1,3}\w{0,60}(?:PASSWORD|SECRET|TOKEN|API_?KEY)\s{1,3})\\{0,3}["']?(?!\()([^\s"'$<\\]{4,200})/g,
     isSecret: isQuotedSecret,
   },
   // `auth=("ada", "value")`
@@ -90,6 +93,13 @@ const BY_FORM: readonly SecretRule[] = [
     kind: 'assignment',
     pattern: /\$\{\w{0,60}(?:PASSWORD|PASSWD|_PASS|SECRET|TOKEN|API_?KEY):?-([^\s"'`{}$]{6,200})\}/gi,
     isSecret: isBareSecret,
+  },
+  // What is given to be hashed: `bcrypt.hash('value', 12)`, `Hash::make('value')`, `generate_password_hash("value")`
+  {
+    kind: 'password',
+    pattern:
+      /\b(?:(?:bcrypt(?:js)?|argon2|pwd_context|Hash)(?:\.|::)(?:hash(?:Sync)?|make)|(?:(?:generate|get|hash|make|set)_password(?:_hash)?|password_hash|hashPassword))\(\s{0,3}\\{0,3}["']([^\s"'$\\]{6,72})\\{0,3}["']/g,
+    isSecret: isQuotedSecret,
   },
   // `$pass = 'value'` of PowerShell and PHP, `set password "value"` of expect
   {
@@ -172,6 +182,9 @@ const METHOD = /^[A-Za-z_]\w*(?:\.\w+)+$/;
 /** `encodeBase58(keyBytes)`, not `Tr0ub4dor3(old)`: of a name without a dot, the whole call is looked at. */
 const CALL = /[a-z][a-z\d]*[A-Z_]\w*\([\w.&*[\], ]{0,100}\)/y;
 
+/** `${NAME:?what a shell says where it has no value}` */
+const REQUIRED = /\$\{\w{0,100}$/;
+
 /** `ada@example.org's password:`, `(ada@example.org) Password:` */
 const ASKED_BY_SSH = /(?:'s |\([^\s(@]{1,100}@[^\s()@]{1,100}\) )$/;
 
@@ -185,8 +198,9 @@ function isAssigned(value: string, { 0: all, 3: bare, index, input }: RegExpExec
   const isCalled = input[end] === '(' && (METHOD.test(value) || CALL.test(input));
   const before = input.slice(Math.max(0, index - 220), index);
   const isBehindPrompt = /^password: ?\r?\n/i.test(all) && ASKED_BY_SSH.test(before);
+  const isMessage = value.startsWith('?') && REQUIRED.test(before);
   const isSecret = bare === undefined ? isQuotedSecret(value) : isBareSecret(value);
-  return !isCalled && !isBehindPrompt && isSecret;
+  return !isCalled && !isBehindPrompt && !isMessage && isSecret;
 }
 
 const RULES: readonly SecretRule[] = [
