@@ -281,6 +281,8 @@ describe('what was said', () => {
     'Permission for this action was denied by the Claude Code auto mode classifier. Reason: [Mass Delete].',
     'claude-opus-5[1m] is temporarily unavailable (timed out), so auto mode cannot determine the safety of Bash right now.',
     'Auto mode could not evaluate this action and is blocking it for safety — run with --debug for details',
+    'Interrupted by user',
+    'User rejected using . Please acknowledge this and suggest alternative approaches.',
   ])('a call that was not made has not failed: %s', (told) => {
     const { store } = ingested(
       recording()
@@ -1762,6 +1764,37 @@ describe('a turn', () => {
       `Select-Object : Cannot convert \"${'7'.repeat(70)}\". Input string was not right.`,
     ],
     [
+      'a script of PowerShell where the window ends in a word',
+      `C:\\${'shop\\'.repeat(15)}open.ps1 : Usage: ./op\r\nen.ps1 <till>\r\nAt line:1 char:1\r\n+ ./open.ps1\r\n    + CategoryInfo          : NotSpecified`,
+      `C:\\${'shop\\'.repeat(15)}open.ps1 : Usage: ./open.ps1 <till>`,
+    ],
+    [
+      'a script of Windows that shows its commands',
+      'C:\\shop>cd tills  && till open --or-failed \n\nC:\\shop\\tills>till open \nno till is here',
+      'no till is here',
+    ],
+    [
+      'Go, which does not call it an error',
+      '# shop/till\ntill/open.go:5:2: "fmt" imported and not used\nFAIL\tshop/till [build failed]\n?   \tshop/bell\t[no test files]\nok  \tshop/door\t0.7s\nFAIL',
+      'till/open.go:5:2: "fmt" imported and not used',
+    ],
+    [
+      'tests that are counted first',
+      ' ❯ src/till.test.ts (4 tests | 2 failed) 12ms\n     × opens 5ms\n Test Files  1 failed (1)\nAssertionError: expected 1 to be 2',
+      'AssertionError: expected 1 to be 2',
+    ],
+    [
+      'tests that could not begin',
+      '● Test suite failed to run\n\n    SyntaxError: /shop/till.js: Missing semicolon. (3:4)\n\nTest Suites: 1 failed, 1 total',
+      'SyntaxError: /shop/till.js: Missing semicolon. (3:4)',
+    ],
+    [
+      'tests of which none failed',
+      'test result: ok. 1 passed; 0 failed\nthe till is stuck',
+      'the till is stuck',
+    ],
+    ['tests of which nothing else is told', '3 failed\n  [chromium] › till.spec.ts:3:1', '3 failed'],
+    [
       'what is left of a long one',
       'the till is stuck\n[... omitted 0 of 24 lines ...]\n',
       'the till is stuck',
@@ -1819,6 +1852,31 @@ describe('a turn', () => {
         .result('b', `Exit code 1\n${output}`, {}, { is_error: true }),
     );
     expect(store.facts()[0]).not.toHaveProperty('errors');
+  });
+
+  it.each([
+    ['git branch | rg -n "^[* ]*[0-9]+-till$"', 'Exit code 1\nNow using node v22.20.0 (npm v10.9.3)'],
+    ['ls; grep -c "a|b" tills.txt 2>/dev/null', 'Exit code 1\ntills.txt\n0 matches'],
+    ["echo doors && grep -rn 'bell;' src 2>&1", 'Exit code 1\nthere are doors'],
+    ['git diff --no-index /dev/null till.sh', 'Exit code 1\n+echo open'],
+    ['systemctl status till.service', 'Exit code 3\n     Active: inactive (dead)'],
+  ])('finds nothing, which is no failure: %s', (command, output) => {
+    const { store } = ingested(
+      recording().user('go on').call('b', 'Bash', { command }).result('b', output, {}, { is_error: true }),
+    );
+    expect(store.facts()[0]).not.toHaveProperty('errors');
+  });
+
+  it.each([
+    ['cat tills.txt | grep till', 'Exit code 1\ncat: tills.txt: No such file or directory'],
+    ['grep "(" src/till.ts', 'Exit code 2\ngrep: parentheses not balanced'],
+    ['grep till src && open-tills', 'Exit code 1\nthe till is stuck'],
+    ['systemctl status till.service', 'Exit code 3\nActive: failed (Result: exit-code)'],
+  ])('a search fails, too: %s', (command, output) => {
+    const { store } = ingested(
+      recording().user('go on').call('b', 'Bash', { command }).result('b', output, {}, { is_error: true }),
+    );
+    expect(store.facts()[0]).toMatchObject({ errors: [{ message: output.split('\n')[1] }] });
   });
 
   it('a failure is resolved by a later step of a command, too', () => {

@@ -26,8 +26,11 @@ const NAMES_ERROR = new RegExp(
 const HINTS_AT_ERROR =
   /\b(?:no such|could(?: not|n.t)|not allowed|unknown|invalid|unable|missing|unexpected|unrecognized|unrecognised|unmatched|no matches|refused|timed out|not permitted|does not exist|did not match)\b/i;
 
-/** `TypeError`, `FileNotFoundException` */
-const ERROR_NAME = /\b[A-Z]\w*(?:Error|Exception)\b/;
+/** `TypeError`, `FileNotFoundException`, and the place that Go's compiler tells */
+const ERROR_NAME = /\b[A-Z]\w*(?:Error|Exception)\b|^\S+\.go:\d+:\d+: /;
+
+/** `3 passed; 0 failed`: of what did not fail. */
+const NONE_FAILED = /\b0 (?:failed|errors?)\b|\b(?:failed|errors): 0\b/gi;
 
 /** Lines and boxes that programs draw, at the ends of a line. */
 const FRAME_BEFORE = /^[\s|│┃╭╰┌└─━═⎯]+/;
@@ -44,6 +47,8 @@ const SAYS_NOTHING = new RegExp(
     /\W*(?:error|fail(?:ed|ure)?)\W*|Failed (?:Suites|Tests) \d+|\W*(?:x )?Build failed in .*|error during build:/,
     /InputValidationError: (?:\[|\S+ failed due to the following issues?:)/,
     /npm (?:ERR!|error)(?: (?:code|errno|syscall|path|command|Log files were not|A complete log of|You can rerun)\b.*|\s*)/,
+    // of Go, whose compiler's lines stand beside them, and the prompt of Windows with each command of a script
+    /FAIL\s+\S+ \[(?:build|setup) failed\]|(?:\?|ok)\s+\S+\s+(?:\[no test files\]|[\d.]+s|\(cached\)).*|[A-Za-z]:\\[^<>|:"*?]*>.*/,
   ]
     .map(({ source }) => source)
     .join('|')})$`,
@@ -57,8 +62,9 @@ const RUNS_SCRIPT = /^> @?[^\s@]+@\d\S* \S/;
 /** `=== open tills ===`: printed by the command itself. If nothing stands below, what it looked for last was not there. */
 const HEADING = /^(?:([=#-])\1+|([=#-])\2+ .* \2+)$/;
 
-/** Says that something failed; what, stands below, if anywhere. */
-const HEADS_FAILURE = /^(?:.{0,30}(?:error|failed|exception):|> Build error occurred|Failed to compile\.)$/i;
+/** Says that something failed, or how many tests; what, stands elsewhere, if anywhere. */
+const HEADS_FAILURE =
+  /^(?:.{0,30}(?:error|failed|exception):|> Build error occurred|Failed to compile\.|● Test suite failed to run|❯ .* \(\d+ tests?\b.*|(?:(?:Test Suites|Test Files|Tests):? +)?\d+ failed\b[^:]*)$/i;
 /** A path, an address, a line of `ls -l`: a list of files ends with it. If nothing names what failed, one of them was not there. */
 const LISTED =
   /^(?:https?:\/\/\S+|(?:[A-Za-z]:)?[^\s:'"\\/]*[\\/][^\s:'"]*|[\w.[\]-]+\.\w{1,5}|[-dlcbps](?:[r-][w-][-xsStT]){3}[.+@]?\s.*)$/;
@@ -69,9 +75,9 @@ const HAS_LETTERS = /\p{L}.*\p{L}/u;
 const POWERSHELL = '+ CategoryInfo';
 const POWERSHELL_PLACE = '\\p{L}.*:\\s?\\d+\\s[\\p{L} ]{0,20}:\\s?\\d+\\s*';
 const POWERSHELL_LINE = new RegExp(`^(?:\\+ .*|${POWERSHELL_PLACE})$`, 'u');
-/** A message of its own commands, which it breaks into lines as wide as its window, up to where the line of the script is told. */
+/** A message of its own commands and of a script, which it breaks into lines as wide as its window, up to where the line of the script is told. */
 const POWERSHELL_MESSAGE = new RegExp(
-  `^[A-Z]\\w+-\\w+ : [^\\n]*(?:\\n[^\\n+][^\\n]*){0,5}?(?=\\n${POWERSHELL_PLACE}$)`,
+  `^(?:[A-Z]\\w+-\\w+|[A-Za-z]:[^\\n:]+\\.ps1) : [^\\n]*(?:\\n[^\\n+][^\\n]*){0,5}?(?=\\n${POWERSHELL_PLACE}$)`,
   'gmu',
 );
 /** Where a line of it ends in the middle of a word: behind a whole one its blank is kept. */
@@ -85,8 +91,9 @@ function withoutLookedFor(text: string): string {
 /**
  * The most informative line of a failure: the first that names an error, else how the program is used, else the last, unless
  * that only lists what there is; null if there is none.
+ * @param mayFindNothing whether the program fails where it finds nothing: then what else was printed does not tell of a failure
  */
-export function errorLine(text: string): string | null {
+export function errorLine(text: string, mayFindNothing = false): string | null {
   const isPowerShell = text.includes(POWERSHELL);
   const unbroken = isPowerShell
     ? text.replace(POWERSHELL_MESSAGE, (message) =>
@@ -105,14 +112,15 @@ export function errorLine(text: string): string | null {
     .filter((line) => !OF_STARTUP_FILE.test(line))
     .filter((line, at, all) => !SAYS_NOTHING.test(line) && !isOfRunner(line, all[at - 1]))
     .filter((line) => !isPowerShell || !POWERSHELL_LINE.test(line));
-  const isNamed = (line: string): boolean => NAMES_ERROR.test(line) || ERROR_NAME.test(line);
+  const isNamed = (line: string): boolean =>
+    NAMES_ERROR.test(line.replace(NONE_FAILED, '')) || ERROR_NAME.test(line);
   const heading = lines.findIndex(isNamed);
   const line =
     lines.find((each) => isNamed(each) && !HEADS_FAILURE.test(each)) ??
     lines.slice(heading + 1).findLast((each) => HINTS_AT_ERROR.test(each)) ??
     lines[heading] ??
     lines.find((each) => /^usage:/i.test(each)) ??
-    lines.slice(-1).find((each) => !LISTED.test(each)) ??
+    (mayFindNothing ? undefined : lines.slice(-1).find((each) => !LISTED.test(each))) ??
     null;
   return line === null || HEADING.test(line) ? null : line;
 }

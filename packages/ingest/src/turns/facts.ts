@@ -34,6 +34,13 @@ interface OpenError {
 export type TaskSubjects = Map<string, string>;
 const MAX_TASK_SUBJECTS = 200;
 
+/** The last program of a command, where 1 (of systemctl, 3) says that it found nothing, or a difference, or a service that does not run. */
+const MAY_FIND_NOTHING =
+  /(?:^|[;&|\n(])\s*(?:sudo )?(?:rg|[efz]?grep|git (?:-C \S+ )?(?:grep|diff)|findstr|pgrep|diff|cmp|systemctl (?:status|is-\w+))\s(?:\\.|"(?:\\.|[^"\\])*"|'[^']*'|>&|[^;&|\n"'\\])*$/;
+const FOUND_NOTHING = /^Exit code [13]\n/;
+/** Of a command, its end. */
+const MAX_LAST_PROGRAM_CHARS = 2000;
+
 /** What a commit's subject goes on with where no shell made a line break of it: `-m "oil the till\n\n- and its bell"`. */
 const UNBROKEN_BODY = /\\n(?:\\n|- ).*$/s;
 /** What it begins with where there is no subject, but a list: `-m "\n\n- oil the till\n- and its bell"`. */
@@ -94,7 +101,7 @@ export class FactsCollector {
   ): void {
     const tool = startedBy(called);
     const endedWell = !isError && !isRunning;
-    if (isError) this.failed(subjectsOf(tool, input)[0] ?? tool, text);
+    if (isError) this.failed(subjectsOf(tool, input)[0] ?? tool, text, stringOf(input['command']) ?? '');
     if (endedWell) this.succeeded(tool, input);
     if (tool === 'TaskCreate' && !isError) this.taskCreated(input, text);
     if (!SHELL_TOOLS.has(commonTool(tool))) return;
@@ -109,8 +116,10 @@ export class FactsCollector {
     for (const commit of commitsIn(searched, output, endedWell)) this.addCommit(commit);
   }
 
-  private failed(subject: string, text: string): void {
-    const line = errorLine(text.slice(0, MAX_SEARCHED_CHARS));
+  private failed(subject: string, text: string, command: string): void {
+    const mayFindNothing =
+      FOUND_NOTHING.test(text) && MAY_FIND_NOTHING.test(command.trim().slice(-MAX_LAST_PROGRAM_CHARS));
+    const line = errorLine(text.slice(0, MAX_SEARCHED_CHARS), mayFindNothing);
     // Without a word, as of a search that finds nothing: there is nothing to be told of it.
     if (line !== null && this.errors.length < MAX_ERRORS)
       this.errors.push({ subject, entry: { message: oneLine(line, MAX_LINE_CHARS) } });

@@ -26,7 +26,7 @@ const STOPPED =
 const NOTE = "Note: The user's next message";
 /** How Claude Code tells the model that a call did not take place; what it says where a person typed nothing. */
 const CANCELLED =
-  /^(?:The user doesn't want to (?:proceed with this tool use|take this action)|Permission for this (?:tool use|action) was denied|[^\n]{1,200}? so auto mode cannot determine the safety of |Auto mode could not evaluate this action and is blocking it|Permission to use [^\n]{1,300} has been denied|Claude requested permissions to [^\n]{1,300}, but you haven't granted it yet|Sibling tool call errored|Cancelled: parallel tool call|this call was stopped while running|\[Tool call interrupted: the session ended )/;
+  /^(?:The user doesn't want to (?:proceed with this tool use|take this action)|Permission for this (?:tool use|action) was denied|[^\n]{1,200}? so auto mode cannot determine the safety of |Auto mode could not evaluate this action and is blocking it|Permission to use [^\n]{1,300} has been denied|Claude requested permissions to [^\n]{1,300}, but you haven't granted it yet|Sibling tool call errored|Cancelled: parallel tool call|this call was stopped while running|\[Tool call interrupted: the session ended |Interrupted by user$|User rejected using [^\n]{0,100}\. Please acknowledge this)/;
 /** What a call had printed may stand above it. */
 const INTERRUPTED = /(?:^|\n)\[Request interrupted by user(?: for tool use)?\]$/;
 const REASON = /^(.*?\.)(?: To tell you how to proceed,)? [Tt]he user said:\s*\n/;
