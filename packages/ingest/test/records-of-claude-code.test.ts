@@ -1980,10 +1980,16 @@ describe('the session', () => {
     expect(titleOf(ingested(session.raw(title('Go and stop', session.at))))).toBe('Go and stop');
     const failure = 'API Error: 429 {"error":"too many"}';
     expect(titleOf(ingested(session.raw(title(failure, session.at))))).toBe('Go and stop');
-    for (const other of ['Invalid API key · Please run /login', 'Credit balance is too low'])
+    for (const other of [
+      'Invalid API key · Please run /login',
+      'Credit balance is too low',
+      'Request timed out (check API_TIMEOUT_MS)',
+      'Claude AI usage limit reached|1754182651',
+      'Session limit reached ∙ resets 5pm',
+    ])
       expect(titleOf(ingested(session.raw(title(other, session.at))))).toBe('Go and stop');
-    const aboutFailures = 'API Error Handling in the till';
-    expect(titleOf(ingested(session.raw(title(aboutFailures, session.at))))).toBe(aboutFailures);
+    for (const about of ['Rate limit reached in the till: retries', 'API Error Handling in the till'])
+      expect(titleOf(ingested(session.raw(title(about, session.at))))).toBe(about);
     session.raw(title('Go and stop', session.at));
     const { path, ...growing } = ingested(session.raw(title('Sew a sail', 'z')));
     session.raw(title('Sew sails', 'z')).appendTo(path, session.lines.length - 1);
