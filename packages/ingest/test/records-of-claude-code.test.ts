@@ -1703,6 +1703,11 @@ describe('a turn', () => {
       'Found 2 matches of the string to replace, but replace_all is false.',
     ],
     [
+      'an edit that found too much, by an older client',
+      'Found 2 matches of the string to replace, but replace_all is false.\nString:   till({\n  missing: 1,',
+      'Found 2 matches of the string to replace, but replace_all is false.',
+    ],
+    [
       'one within its test',
       '>       raise AssertionError(coin)\nE       AssertionError: no coin\n\ntill.py:9: AssertionError',
       'E AssertionError: no coin',
@@ -1767,6 +1772,11 @@ describe('a turn', () => {
       'a script of PowerShell where the window ends in a word',
       `C:\\${'shop\\'.repeat(15)}open.ps1 : Usage: ./op\r\nen.ps1 <till>\r\nAt line:1 char:1\r\n+ ./open.ps1\r\n    + CategoryInfo          : NotSpecified`,
       `C:\\${'shop\\'.repeat(15)}open.ps1 : Usage: ./open.ps1 <till>`,
+    ],
+    [
+      'PowerShell of a name that none has',
+      `${'till'.repeat(12)} : The term '${'till'.repeat(12)}' is \r\nnot recognized as the name of a cmdlet. Check the spelling of the name, or if a path was included, verify\r\nit.\r\nAt line:1 char:1\r\n+ till\r\n    + CategoryInfo          : ObjectNotFound`,
+      `${'till'.repeat(12)} : The term '${'till'.repeat(12)}' is not recognized as the name of a cmdlet.`,
     ],
     [
       'a script of Windows that shows its commands',

@@ -75,17 +75,22 @@ const HAS_LETTERS = /\p{L}.*\p{L}/u;
 const POWERSHELL = '+ CategoryInfo';
 const POWERSHELL_PLACE = '\\p{L}.*:\\s?\\d+\\s[\\p{L} ]{0,20}:\\s?\\d+\\s*';
 const POWERSHELL_LINE = new RegExp(`^(?:\\+ .*|${POWERSHELL_PLACE})$`, 'u');
-/** A message of its own commands and of a script, which it breaks into lines as wide as its window, up to where the line of the script is told. */
+/** A message of its own commands, of a script and of a name that none has, which it breaks into lines as wide as its window, up to where the line of the script is told. */
 const POWERSHELL_MESSAGE = new RegExp(
-  `^(?:[A-Z]\\w+-\\w+|[A-Za-z]:[^\\n:]+\\.ps1) : [^\\n]*(?:\\n[^\\n+][^\\n]*){0,5}?(?=\\n${POWERSHELL_PLACE}$)`,
+  `^(?:[A-Z]\\w+-\\w+|[A-Za-z]:[^\\n:]+\\.ps1|[^\\s+][^\\n]{0,200}?(?= : The term ')) : [^\\n]*(?:\\n[^\\n+][^\\n]*){0,5}?(?=\\n${POWERSHELL_PLACE}$)`,
   'gmu',
 );
 /** Where a line of it ends in the middle of a word: behind a whole one its blank is kept. */
 const POWERSHELL_BREAK = /(?<=[^\n]{78}[^\s.,:;])\r?\n(?=\S)/g;
 
+const POWERSHELL_ADVICE = / Check the spelling of the name, or if a path was included, .*/;
+
+/** Older clients without their tag. */
+const OF_EDIT = /<tool_use_error>|^Found \d+ matches of the string to replace/m;
+
 /** Claude Code says what was wrong with an edit, and below it what the edit looked for. */
 function withoutLookedFor(text: string): string {
-  return text.includes('<tool_use_error>') ? text.split('\nString: ', 1)[0]! : text;
+  return OF_EDIT.test(text) ? text.split('\nString: ', 1)[0]! : text;
 }
 
 /**
@@ -97,7 +102,7 @@ export function errorLine(text: string, mayFindNothing = false): string | null {
   const isPowerShell = text.includes(POWERSHELL);
   const unbroken = isPowerShell
     ? text.replace(POWERSHELL_MESSAGE, (message) =>
-        message.replace(POWERSHELL_BREAK, '').replace(/\s+/g, ' '),
+        message.replace(POWERSHELL_BREAK, '').replace(/\s+/g, ' ').replace(POWERSHELL_ADVICE, ''),
       )
     : text;
   const lines = withoutLookedFor(unbroken)
