@@ -1790,7 +1790,7 @@ describe('a turn', () => {
     ],
     [
       'tests that are counted first',
-      ' ❯ src/till.test.ts (4 tests | 2 failed) 12ms\n     × opens 5ms\n Test Files  1 failed (1)\nAssertionError: expected 1 to be 2',
+      ' ❯ src/till.test.ts (4 tests | 2 failed) 12ms\n     ✓ tells an error 3ms\n     × opens 5ms\n ELIFECYCLE  Test failed. See above for more details.\n Test Files  1 failed (1)\nAssertionError: expected 1 to be 2',
       'AssertionError: expected 1 to be 2',
     ],
     [

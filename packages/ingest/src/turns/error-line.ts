@@ -47,8 +47,8 @@ const SAYS_NOTHING = new RegExp(
     /\W*(?:error|fail(?:ed|ure)?)\W*|Failed (?:Suites|Tests) \d+|\W*(?:x )?Build failed in .*|error during build:/,
     /InputValidationError: (?:\[|\S+ failed due to the following issues?:)/,
     /npm (?:ERR!|error)(?: (?:code|errno|syscall|path|command|Log files were not|A complete log of|You can rerun)\b.*|\s*)/,
-    // of Go, whose compiler's lines stand beside them, and the prompt of Windows with each command of a script
-    /FAIL\s+\S+ \[(?:build|setup) failed\]|(?:\?|ok)\s+\S+\s+(?:\[no test files\]|[\d.]+s|\(cached\)).*|[A-Za-z]:\\[^<>|:"*?]*>.*/,
+    // tests that passed; of Go, whose compiler's lines stand beside them; the prompt of Windows with each command of a script
+    /[✓✔√] .*|FAIL\s+\S+ \[(?:build|setup) failed\]|(?:\?|ok)\s+\S+\s+(?:\[no test files\]|[\d.]+s|\(cached\)).*|[A-Za-z]:\\[^<>|:"*?]*>.*/,
   ]
     .map(({ source }) => source)
     .join('|')})$`,
@@ -64,7 +64,7 @@ const HEADING = /^(?:([=#-])\1+|([=#-])\2+ .* \2+)$/;
 
 /** Says that something failed, or how many tests; what, stands elsewhere, if anywhere. */
 const HEADS_FAILURE =
-  /^(?:.{0,30}(?:error|failed|exception):|> Build error occurred|Failed to compile\.|● Test suite failed to run|❯ .* \(\d+ tests?\b.*|(?:(?:Test Suites|Test Files|Tests):? +)?\d+ failed\b[^:]*)$/i;
+  /^(?:.{0,30}(?:error|failed|exception):|> Build error occurred|Failed to compile\.|● Test suite failed to run|(?:ERR_PNPM_\w+|ELIFECYCLE) +(?:Command|Test) failed\b.*|❯ .* \(\d+ tests?\b.*|(?:(?:Test Suites|Test Files|Tests):? +)?\d+ failed\b[^:]*)$/i;
 /** A path, an address, a line of `ls -l`: a list of files ends with it. If nothing names what failed, one of them was not there. */
 const LISTED =
   /^(?:https?:\/\/\S+|(?:[A-Za-z]:)?[^\s:'"\\/]*[\\/][^\s:'"]*|[\w.[\]-]+\.\w{1,5}|[-dlcbps](?:[r-][w-][-xsStT]){3}[.+@]?\s.*)$/;
