@@ -535,6 +535,7 @@ describe('what was said', () => {
   it.each([
     'git commit -F message && git tag -a v1 -m "oil the till, and ring"',
     'git commit --amend --no-edit; gh release create v1 -m "oil the till, and ring"',
+    "git commit -F message && cat > notes <<'EOF'\noil the till, and ring\nEOF",
     'git commit -F - <message\ngit tag -m "oil the till, and ring" v1',
   ])('takes no message of a later step for that of a commit: %s', (command) => {
     const factsOf = (output: string) =>
@@ -548,6 +549,9 @@ describe('what was said', () => {
   it.each([
     'git commit --author "Ada; &c." -qm "oil the till"',
     'git commit -q \\\n  -m "oil the till"',
+    'git commit -q \\\r\n  -m "oil the till"',
+    'git commit -q `\r\n  -m "oil the till"',
+    'git commit -q 2>&1 -m "oil the till"',
     'git commit $(test -f x && echo -a) -qm "oil the till"',
   ])('knows the message of a commit behind what only seems to end its step: %s', (command) => {
     const { store } = ingested(recording().user('go').call('t1', 'Bash', { command }).result('t1', ''));

@@ -98,12 +98,16 @@ function blanks(text: string): string {
 }
 
 /** The first line of a here-document or string that begins on the first line, behind the quotation mark of its name. */
-const HERE_SUBJECT = /^[^\n]*?(?:<<-?\s*(['"]?)\w+['"]?|@(['"]))\r?\n([^\n]*)/;
+const HERE_SUBJECT = /^([^\n]*?)(?:<<-?\s*(['"]?)\w+['"]?|@(['"]))\r?\n([^\n]*)/;
 const QUOTED_SUBJECT = /\s(?:-[a-z]*m|--message)[= ]?\s*(?:"(?!\$\(cat <<)((?:[^"\\]|\\.)*)"|'([^']*)')/;
 
 /** What ends a step, and what only seems to: in a string, in a command whose output is put in, and where a line goes on. */
 const STEP_END = /[\n|;&]/;
-const NO_STEP_END = /\\\n|`\n|\$\([^()]*\)|\\.|"(?:\\.|[^"\\])*"|'[^']*'/g;
+const NO_STEP_END = /[\\`]\r?\n|[<>]&|&>|\$\([^()]*\)|\\.|"(?:\\.|[^"\\])*"|'[^']*'/g;
+
+function isOneStep(beginning: string): boolean {
+  return !STEP_END.test(beginning.replace(NO_STEP_END, ''));
+}
 
 /** What a shell takes for itself between double quotation marks. */
 const ESCAPED = /\\(["\\$`])/g;
@@ -119,10 +123,10 @@ function commitSubject(command: string): string | null {
   const here = HERE_SUBJECT.exec(command);
   const given = QUOTED_SUBJECT.exec(here ? command.slice(0, here[0].length) : command);
   // Those of a step behind it are not the commit's: `git commit -F message && git tag -m "…"`.
-  const isOfCommit = given !== null && !STEP_END.test(command.slice(0, given.index).replace(NO_STEP_END, ''));
-  const [, double, single] = isOfCommit ? given : [];
-  const isAsWritten = single !== undefined || (double === undefined && (here?.[1] || here?.[2] === "'"));
-  const subject = (double ?? single ?? here?.[3])?.trim().split('\n', 1)[0];
+  const [, double, single] = given && isOneStep(command.slice(0, given.index)) ? given : [];
+  const [, , name, quote, line] = here && isOneStep(here[1]!) ? here : [];
+  const isAsWritten = single !== undefined || (double === undefined && (name || quote === "'"));
+  const subject = (double ?? single ?? line)?.trim().split('\n', 1)[0];
   if (!subject || isAsWritten) return subject || null;
   return FILLED_IN.test(subject) ? null : subject.replace(ESCAPED, '$1');
 }
