@@ -66,6 +66,7 @@ describe('broken files', () => {
   // Without care, patterns take minutes to hours for one of these.
   it.each([
     ['a.lua', `local${'\t'.repeat(10_000)}`],
+    ['b.lua', `x = "${'\\z '.repeat(40)}`],
     ['a.hs', `data${' '.repeat(10_000)}`],
     ['b.hs', `foreign import${' '.repeat(10_000)}`],
     ['a.dart', `final${' '.repeat(19_000)}`],

@@ -21,7 +21,7 @@ export const lua: RegexLanguage = {
       quoted('`', { multiline: true, interpolation: '{' }),
     ],
     // `\\z` takes the line's end into the string, and the blanks behind it.
-    other: [/(["'])(?:)(?:\\z\s*(?!\s)|\\[^]|(?!\1)[^\\\n])*\1/y],
+    other: [/(["'])(?:)(?:\\z\s*(?!\s)|\\(?!z)[^]|(?!\1)[^\\\n])*\1/y],
   },
   rules: [
     { kind: 'method', pattern: /\bfunction[ \t]+[\w.]+:(\w+)/gm },
