@@ -1807,6 +1807,12 @@ describe('a turn', () => {
       'test result: ok. 1 passed; 0 failed\nthe till is stuck',
       'the till is stuck',
     ],
+    ['a version that failed', 'the move to till 2.0 failed\nbye now', 'the move to till 2.0 failed'],
+    [
+      'the first attempt',
+      'attempt 0 failed with a stuck till\nbye now',
+      'attempt 0 failed with a stuck till',
+    ],
     ['tests of which nothing else is told', '3 failed\n  [chromium] › till.spec.ts:3:1', '3 failed'],
     [
       'what is left of a long one',

@@ -54,7 +54,7 @@ export function isQuotedSecret(value: string): boolean {
 
 /** `15-minute` expiry, a `256-bit` key, and `zod0.ZodString`, a type of a module that a bundler numbered */
 const TOLD_OF_SECRET =
-  /^(?:\d+-(?:bit|byte|char(?:acter)?|digit|second|minute|hour|day|week|month|year)s?|[a-z_]\w*\.[A-Z][A-Za-z]*)$/;
+  /^(?:\d+-(?:bit|byte|char(?:acter)?|digit|second|minute|hour|day|week|month|year)s?|[a-z_]+\d{1,4}\.[A-Z][A-Za-z]*)$/;
 
 /** Does a bare value look like a secret, not like a word or a piece of code? */
 export function isBareSecret(value: string): boolean {

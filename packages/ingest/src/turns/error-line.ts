@@ -29,8 +29,9 @@ const HINTS_AT_ERROR =
 /** `TypeError`, `FileNotFoundException`, and the place that Go's compiler tells */
 const ERROR_NAME = /\b[A-Z]\w*(?:Error|Exception)\b|^\S+\.go:\d+:\d+: /;
 
-/** `3 passed; 0 failed`: of what did not fail. */
-const NONE_FAILED = /\b0 (?:failed|errors?)\b|\b(?:failed|errors): 0\b/gi;
+/** `3 passed; 0 failed`: of what did not fail; but `node 20.0 failed`, `attempt 0 failed with`. */
+const NONE_FAILED =
+  /(?<![\w.])0 (?:failed\b(?!:| (?!and\b|tests?\b)[a-z])|errors?\b(?!:))|\b(?:failed|errors): 0\b/gi;
 
 /** Lines and boxes that programs draw, at the ends of a line. */
 const FRAME_BEFORE = /^[\s|│┃╭╰┌└─━═⎯]+/;

@@ -21,6 +21,9 @@ const SIGNS = [
   '\\b(?:user(?:name)?|log-?in)(?:\\s{1,3}[\\w.@-]{1,64})?[\\s,]{1,3}(?:and )?pass',
 ];
 
+/** `TILL-142`, and what code names by a number: `input2 is the password`. */
+const NUMBERED = /^(?:[A-Z]{2,10}-\d+|(?:argument|column|field|input|option|param|step|value)[_-]?\d+)$/;
+
 const RULES: readonly SecretRule[] = [
   // `пароль: value`, `密码：value`, `API key： value`
   {
@@ -69,8 +72,8 @@ const RULES: readonly SecretRule[] = [
     kind: 'password',
     needs: PASSWORD,
     pattern:
-      /\b(?:password|passcode|passwort)(?:\s{1,3}(?:for|of|on|to|für)\s[^\n.,;:|"'`]{1,40}?)?\s{1,3}(?:is|ist|was):?\s{1,3}["'`*]{0,3}(\d{6,20})(?![\w-]|\.\w)|(?<![\w./:-])((?=\S{0,63}\d)[^\s"'`*<>(){}[\],;|/]{6,64}) is (?:the|my|our) (?:[a-z]{1,20} ){0,2}password(?=[.,!"'`]|\s{0,3}(?:$|\n)|\s(?:and|for|of|on|to)\s)/gi,
-    isSecret: (value) => /^\d+$/.test(value) || isSaid(value),
+      /\b(?:password|passcode|passwort)(?:\s{1,3}(?:for|of|on|to|für)\s[^\n.,;:|"'`]{1,40}?)?\s{1,3}(?:is|ist|was):?\s{1,3}["'`*]{0,3}(\d{6,20})(?![\w-]|\.\w|\s{1,3}(?:attempt|bit|byte|char|digit|iteration|letter|round|second|time)s?)|(?<![\w./:-])((?=\S{0,63}\d)[^\s"'`*<>(){}[\],;|/]{6,64}) is (?:the|my|our) (?:[a-z]{1,20} ){0,2}password(?=[.,!"'`]|\s{0,3}(?:$|\n)|\s(?:and|for|of|on|to)\s)/gi,
+    isSecret: (value) => /^\d+$/.test(value) || (isSaid(value) && !NUMBERED.test(value)),
   },
   // `set the password to Tr0ub4dor!`
   {

@@ -94,11 +94,12 @@ const BY_FORM: readonly SecretRule[] = [
     pattern: /\$\{\w{0,60}(?:PASSWORD|PASSWD|_PASS|SECRET|TOKEN|API_?KEY):?-([^\s"'`{}$]{6,200})\}/gi,
     isSecret: isBareSecret,
   },
-  // What is given to be hashed: `bcrypt.hash('value', 12)`, `Hash::make('value')`, `generate_password_hash("value")`
+  // What is given to be hashed: `bcrypt.hash('value', 12)`, `Hash::make('value')`, `generate_password_hash("value")`. A
+  // keyring is told first what for: `keyring.set_password("shop", "ada", value)`.
   {
     kind: 'password',
     pattern:
-      /\b(?:(?:bcrypt(?:js)?|argon2|pwd_context|Hash)(?:\.|::)(?:hash(?:Sync)?|make)|(?:(?:generate|get|hash|make|set)_password(?:_hash)?|password_hash|hashPassword))\(\s{0,3}\\{0,3}["']([^\s"'$\\]{6,72})\\{0,3}["']/g,
+      /\b(?:(?:bcrypt(?:js)?|argon2|pwd_context|Hash)(?:\.|::)(?:hash(?:Sync)?|make)|(?:(?:generate|get)_password_hash|(?:hash|make|set)_password|password_hash|hashPassword))\(\s{0,3}\\{0,3}["']([^\s"'$\\]{6,72})\\{0,3}["'](?!(?<=set_password\([^)]{0,100}),)/g,
     isSecret: isQuotedSecret,
   },
   // `$pass = 'value'` of PowerShell and PHP, `set password "value"` of expect
