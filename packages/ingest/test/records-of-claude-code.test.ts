@@ -2008,7 +2008,11 @@ describe('the session', () => {
       'Session limit reached ∙ resets 5pm',
     ])
       expect(titleOf(ingested(session.raw(title(other, session.at))))).toBe('Go and stop');
-    for (const about of ['Rate limit reached in the till: retries', 'API Error Handling in the till'])
+    for (const about of [
+      'Rate limit reached in the till: retries',
+      'Rate limit reached: the counter resets early',
+      'API Error Handling in the till',
+    ])
       expect(titleOf(ingested(session.raw(title(about, session.at))))).toBe(about);
     session.raw(title('Go and stop', session.at));
     const { path, ...growing } = ingested(session.raw(title('Sew a sail', 'z')));

@@ -17,7 +17,7 @@ interface Latest {
 
 /** Why the model could not be asked for a title. */
 const FAILED_TITLE =
-  /^(?:API Error(?::| \(|$)|Invalid API key · |Credit balance is too low$|Please run \/login|Request timed out(?:$| \(check )|Prompt is too long$|(?:Claude AI usage|\S+) limit reached\b.*(?:\||resets )|You've hit your limit · )/;
+  /^(?:API Error(?::| \(|$)|Invalid API key · |Credit balance is too low$|Please run \/login|Request timed out(?:$| \(check )|Prompt is too long$|(?:Claude AI usage|\S+) limit reached(?:\|\d| \S resets )|You've hit your limit · )/;
 
 /** Tells which of the titles in a file is the session's: a model gives it some, a person one, and others' may stand there, too. */
 export class Titles {
