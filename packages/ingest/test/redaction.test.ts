@@ -234,6 +234,7 @@ const secrets: [kind: string, text: string, secret: string][] = [
   ['password of a login', 'Log in as `ada@example.org` / `', 'TestTill123!'],
   ['password of a login in a sentence', 'my user is ada@example.org and password ', 'Tr0ub4dor3x'],
   ['password of a login by a short word', 'ada@example.org  pass: ', 'Tr0ub4dor$3x$'],
+  ['words joined by a colon', "password: '", "ada:secret'"],
   ['password of who sends mail', "auth: { user: 'ada@example.org', pass: '", 'till-mail-3x'],
   ['the same as JSON in a string', '{\\"user\\":\\"ada\\",\\"pass\\":\\"', 'till-mail-3x'],
   ['Google’s password for an app', "user: 'ada@example.org',\n  pass: '", "abcd efgh ijkl mnop'"],

@@ -40,9 +40,12 @@ function isLabel(value: string): boolean {
   );
 }
 
-/** `auth:get-access-token`: what an app's parts call to each other, of words alone, one of which says what it is about. */
+/**
+ * `auth:get-access-token`: what an app's parts call to each other, of words alone, one of which says what it is about. Of single
+ * words (`ada:secret`) it may be a login.
+ */
 const NAME_OF_ACTION =
-  /^(?=.*(?:auth|key|password|secret|token))[a-z]+(?:[._-][a-z]+)*(?::[a-z]+(?:[._-][a-z]+)*)+$/;
+  /^(?=.*(?:auth|key|password|secret|token))(?=.*[._-])[a-z]+(?:[._-][a-z]+)*(?::[a-z]+(?:[._-][a-z]+)*)+$/;
 
 /** Does a quoted value look like a secret, not like words or a label? */
 export function isQuotedSecret(value: string): boolean {
