@@ -8,21 +8,21 @@ import {
   setFromCommandLine,
 } from '@causantic/domain';
 import { causanticTools } from '@causantic/mcp-server';
-import { addArchiveCommands } from './archive-command.js';
-import { addCompactCommand } from './compact-command.js';
-import { addCompletionCommand } from './completion-command.js';
+import { addArchiveCommands } from './commands/archive-command.js';
+import { addCompactCommand } from './commands/compact-command.js';
+import { addCompletionCommand } from './commands/completion-command.js';
+import { addConfigCommand } from './commands/config-command.js';
+import { addDoctorCommand } from './commands/doctor-command.js';
+import { addHookCommand } from './commands/hook-command.js';
+import { addInitCommands } from './commands/init-command.js';
+import { addJoinCommand } from './commands/join-command.js';
+import { addModelCommand } from './commands/model-command.js';
+import { addRepomapCommand } from './commands/repomap-command.js';
+import { addServeCommand } from './commands/serve-command.js';
+import { addToolCommand, exitCodeOf } from './commands/tool-command.js';
 import { firstSentence } from './completion/command-tree.js';
-import { addConfigCommand } from './config-command.js';
-import { addDoctorCommand } from './doctor-command.js';
 import { EXAMPLES } from './examples.js';
-import { addHookCommand } from './hook-command.js';
-import { addInitCommands } from './init-command.js';
-import { addJoinCommand } from './join-command.js';
-import { addModelCommand } from './model-command.js';
 import { version } from './own-program.js';
-import { addRepomapCommand } from './repomap-command.js';
-import { addServeCommand } from './serve-command.js';
-import { addToolCommand, exitCodeOf } from './tool-command.js';
 
 /** Run one command. The exit code is 0 on success, 1 if the command failed, 2 for wrong usage. */
 export async function runCommandLine(): Promise<void> {

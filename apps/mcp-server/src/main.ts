@@ -6,7 +6,7 @@ if (process.argv[2] === 'serve' && process.argv.length === 3) {
   await serveStdio(version);
 } else if (process.argv[2] === 'hook' && !process.argv.some((word) => word === '--help' || word === '-h')) {
   // A session waits for its hooks.
-  const { runHookCommand } = await import('./hook-command.js');
+  const { runHookCommand } = await import('./commands/hook-command.js');
   await runHookCommand();
 } else if (process.argv[2] === 'completion' && process.argv[3] === '--projects') {
   // Somebody has pressed a key.

@@ -76,7 +76,10 @@ const HAS_LETTERS = /\p{L}.*\p{L}/u;
 const POWERSHELL = '+ CategoryInfo';
 const POWERSHELL_PLACE = '\\p{L}.*:\\s?\\d+\\s[\\p{L} ]{0,20}:\\s?\\d+\\s*';
 const POWERSHELL_LINE = new RegExp(`^(?:\\+ .*|${POWERSHELL_PLACE})$`, 'u');
-/** A message of its own commands, of a script and of a name that none has, which it breaks into lines as wide as its window, up to where the line of the script is told. */
+/**
+ * A message of its own commands, of a script and of a name that none has, which it breaks into lines as wide as its window, up to
+ * where the line of the script is told.
+ */
 const POWERSHELL_MESSAGE = new RegExp(
   `^(?:[A-Z]\\w+-\\w+|[A-Za-z]:[^\\n:]+\\.ps1|[^\\s+][^\\n]{0,200}?(?= : The term ')) : [^\\n]*(?:\\n[^\\n+][^\\n]*){0,5}?(?=\\n${POWERSHELL_PLACE}$)`,
   'gmu',

@@ -34,7 +34,10 @@ interface OpenError {
 export type TaskSubjects = Map<string, string>;
 const MAX_TASK_SUBJECTS = 200;
 
-/** The last program of a command, where 1 (of systemctl, 3) says that it found nothing, or a difference, or a service that does not run. */
+/**
+ * The last program of a command, where 1 (of systemctl, 3) says that it found nothing, or a difference, or a service that does not
+ * run.
+ */
 const MAY_FIND_NOTHING =
   /(?:^|[;&|\n(])\s*(?:sudo )?(?:rg|[efz]?grep|git (?:-C \S+ )?(?:grep|diff)|findstr|pgrep|diff|cmp|systemctl (?:status|is-\w+))\s(?:\\.|"(?:\\.|[^"\\])*"|'[^']*'|>&|[^;&|\n"'\\])*$/;
 const FOUND_NOTHING = /^Exit code [13]\n/;

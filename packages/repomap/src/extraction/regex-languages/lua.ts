@@ -20,7 +20,7 @@ export const lua: RegexLanguage = {
       // Of Luau, as its types.
       quoted('`', { multiline: true, interpolation: '{' }),
     ],
-    // `\\z` takes the line's end into the string, and the blanks behind it.
+    // `\z` takes the line's end into the string, and the blanks behind it.
     other: [/(["'])(?:)(?:\\z\s*(?!\s)|\\(?!z)[^]|(?!\1)[^\\\n])*\1/y],
   },
   rules: [

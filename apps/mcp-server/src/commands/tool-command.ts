@@ -11,9 +11,9 @@ import {
   type ToolContext,
   type ToolDefinition,
 } from '@causantic/mcp-server';
-import { untilInterrupted } from './interruption.js';
-import { withServices } from './open-memory.js';
-import { page } from './pager.js';
+import { untilInterrupted } from '../interruption.js';
+import { withServices } from '../open-memory.js';
+import { page } from '../pager.js';
 
 /** A tool's argument as a command line takes it. */
 interface Parameter {

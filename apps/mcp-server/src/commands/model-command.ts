@@ -21,8 +21,8 @@ import {
 import { StepBar } from '@causantic/domain/step-bar';
 import { makesStoredVectors, modelsFolder, modelsInUse, openEmbedder } from '@causantic/ingest';
 import { removeIndexFiles } from '@causantic/retrieval';
-import { installing, listedModels, type Memory, tableOf } from './model-list.js';
-import { withServices } from './open-memory.js';
+import { installing, listedModels, type Memory, tableOf } from '../model-list.js';
+import { withServices } from '../open-memory.js';
 
 /** `causantic model list|install|use|remove`: which model makes the vectors that search by meaning needs. */
 export function addModelCommand(program: Command): void {

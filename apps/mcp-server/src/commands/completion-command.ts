@@ -1,8 +1,8 @@
 import { Argument, type Command } from 'commander';
 import { InvalidArgumentError } from '@causantic/domain';
-import { completionPlaces } from './completion/command-tree.js';
-import { projectNames } from './completion/project-names.js';
-import { SCRIPTS } from './completion/scripts.js';
+import { completionPlaces } from '../completion/command-tree.js';
+import { projectNames } from '../completion/project-names.js';
+import { SCRIPTS } from '../completion/scripts.js';
 
 /** `causantic completion <shell>`: a script that completes commands, options and names of projects. */
 export function addCompletionCommand(program: Command): void {

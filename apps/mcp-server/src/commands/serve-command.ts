@@ -1,8 +1,8 @@
 import type { Command, Option } from 'commander';
 import { causanticHome, ConfigError, errorReason, InvalidArgumentError } from '@causantic/domain';
 import { openHttpServer, serveStdio, Services } from '@causantic/mcp-server';
-import { type HttpToken, httpToken } from './http-token.js';
-import { version } from './own-program.js';
+import { type HttpToken, httpToken } from '../http-token.js';
+import { version } from '../own-program.js';
 
 const DEFAULT_PORT = 7077;
 

@@ -24,12 +24,12 @@ import {
   type ArchiveSummary,
   type WrittenArchive,
 } from '@causantic/storage';
-import { untilInterrupted } from './interruption.js';
-import { installing } from './model-list.js';
-import { withMemory } from './open-memory.js';
-import { filePlace } from './output-file.js';
-import { version } from './own-program.js';
-import { askNewPassphrase, askPassphrase, passphraseOf } from './passphrase.js';
+import { untilInterrupted } from '../interruption.js';
+import { installing } from '../model-list.js';
+import { withMemory } from '../open-memory.js';
+import { filePlace } from '../output-file.js';
+import { version } from '../own-program.js';
+import { askNewPassphrase, askPassphrase, passphraseOf } from '../passphrase.js';
 
 interface ExportFlags {
   passphrase?: boolean;

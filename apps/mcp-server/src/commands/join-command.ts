@@ -12,7 +12,7 @@ import {
 import { linkSessions } from '@causantic/ingest';
 import { findProject, requireProject } from '@causantic/mcp-server';
 import type { Store } from '@causantic/storage';
-import { withMemory } from './open-memory.js';
+import { withMemory } from '../open-memory.js';
 
 /** `causantic join`: one project of two, as a folder that was moved is to memory. */
 export function addJoinCommand(program: Command): void {

@@ -5,9 +5,9 @@ import { InvalidArgumentError, print, printable, printAside, REPOMAP_TOKENS } fr
 import { StepBar } from '@causantic/domain/step-bar';
 import { MAP_DISABLED, sessionFiles, type ToolContext } from '@causantic/mcp-server';
 import { buildRepoMap, renderHtml, type RepoMap } from '@causantic/repomap';
-import { withServices } from './open-memory.js';
-import { filePlace } from './output-file.js';
-import { page } from './pager.js';
+import { withServices } from '../open-memory.js';
+import { filePlace } from '../output-file.js';
+import { page } from '../pager.js';
 
 interface RepomapFlags {
   focusFiles?: string;

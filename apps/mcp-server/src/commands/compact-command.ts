@@ -5,7 +5,7 @@ import { causanticHome, counted, loadConfig, megabytes, print } from '@causantic
 import { applyRetention } from '@causantic/ingest';
 import { removeIndexFiles } from '@causantic/retrieval';
 import type { Store } from '@causantic/storage';
-import { withMemory } from './open-memory.js';
+import { withMemory } from '../open-memory.js';
 
 interface CompactReport {
   /** Of the home without vector indexes, which the next search makes again; in bytes. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { print } from '@causantic/domain';
 import { type Check, type CheckStatus, diagnose } from '@causantic/claude-code';
-import { ownProgram } from './own-program.js';
+import { ownProgram } from '../own-program.js';
 
 const SIGNS: Record<CheckStatus, string> = { ok: 'ok  ', info: 'info', warning: 'WARN', error: 'FAIL' };
 

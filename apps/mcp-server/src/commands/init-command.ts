@@ -33,8 +33,8 @@ import {
   print,
   transcriptFolders,
 } from '@causantic/domain';
-import { INTERRUPTED } from './interruption.js';
-import { ownProgram } from './own-program.js';
+import { INTERRUPTED } from '../interruption.js';
+import { ownProgram } from '../own-program.js';
 
 interface InitFlags {
   scope: Scope;
@@ -209,7 +209,7 @@ async function offerImport(
   print(`  in ${places}`);
   if (dryRun) return;
   if (yes || (process.stdin.isTTY && (await confirms('Read them now? [Y/n] ')))) {
-    const { importTranscripts } = await import('./import-transcripts.js');
+    const { importTranscripts } = await import('../import-transcripts.js');
     print(await importTranscripts(folders, env));
     return;
   }
