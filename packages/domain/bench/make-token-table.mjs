@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ranks from 'gpt-tokenizer/bpeRanks/cl100k_base';
 import { SymbolTable } from '../dist/symbol-table.js';
-import { readTokens } from '../dist/token-table.js';
+import { readTokens } from '../dist/tokens/token-table.js';
 
 const path = fileURLToPath(new URL('../assets/cl100k.tokens', import.meta.url));
 const table = new SymbolTable();
