@@ -12,6 +12,7 @@ export {
   formatMoment,
   formatMonthRange,
   formatTimeRange,
+  isoTime,
   timeRangeFormat,
 } from './answer/dates.js';
 export { ToldTexts } from './answer/near-copies.js';

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { formatMonthRange } from '@causantic/retrieval';
+import { formatMonthRange, isoTime } from '@causantic/retrieval';
 import type { ProjectSummary } from '@causantic/storage';
 import { fittingLines } from '../fitting-lines.js';
-import { isoTime } from '../protocol/tools-on-the-wire.js';
 import { defineTool, READ_ONLY } from '../tool.js';
 
 export const listProjectsTool = defineTool({

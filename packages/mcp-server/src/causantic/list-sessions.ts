@@ -1,12 +1,11 @@
 import * as z from 'zod';
-import { timeRangeFormat } from '@causantic/retrieval';
+import { isoTime, timeRangeFormat } from '@causantic/retrieval';
 import type { SessionSummary } from '@causantic/storage';
 import { daysBack, findProject, name, optionalName } from '../arguments.js';
 import { fittingLines } from '../fitting-lines.js';
-import { isoTime } from '../protocol/tools-on-the-wire.js';
 import { timeWindow } from '../time-window.js';
 import { defineTool, READ_ONLY } from '../tool.js';
-import { latestSession, noSessions } from './no-sessions.js';
+import { noSessions } from './no-sessions.js';
 
 export const listSessionsTool = defineTool({
   name: 'list-sessions',
@@ -36,8 +35,7 @@ export const listSessionsTool = defineTool({
     const shown = sessions.slice(0, input.limit);
     const diagnostics = { total: sessions.length, sessions: shown.map(describeSession) };
     if (!project) return { text: `No sessions found for project "${input.project}".`, diagnostics };
-    if (sessions.length === 0)
-      return { text: noSessions(store, project, latestSession(store, project)), diagnostics };
+    if (sessions.length === 0) return { text: noSessions(store, project), diagnostics };
     const format = timeRangeFormat(shown.flatMap(({ startTimeMs, endTimeMs }) => [startTimeMs, endTimeMs]));
     const title = `Sessions for "${project.slug}" (${sessions.length} total):`;
     const lines = fittingLines({

@@ -8,10 +8,12 @@ export function latestSession(store: Store, { id }: StoredProject): SessionSumma
 /**
  * Says that none was found; and of a project that has none, though it is in the list of projects, so that it can be forgotten, what
  * is there instead.
- *
- * @param latest what `latestSession` finds
  */
-export function noSessions(store: Store, project: StoredProject, latest: SessionSummary | undefined): string {
+export function noSessions(
+  store: Store,
+  project: StoredProject,
+  latest: SessionSummary | undefined = latestSession(store, project),
+): string {
   const text = `No sessions found for project "${project.slug}".`;
   const isListed = store.projects.slugsInUse().includes(project.slug);
   if (!isListed || latest) return text;

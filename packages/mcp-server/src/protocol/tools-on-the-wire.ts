@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { agentLabel, type Hit } from '@causantic/retrieval';
+import { agentLabel, type Hit, isoTime } from '@causantic/retrieval';
 import type { ToolAnswer, ToolDefinition } from '../tool.js';
 
 /**
@@ -53,9 +53,4 @@ export function describeHit({ chunk, score, sources }: Hit) {
     tokens: chunk.tokens,
     startTime: isoTime(chunk.startTimeMs),
   };
-}
-
-/** @param ms since the epoch; null if unknown */
-export function isoTime(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString();
 }

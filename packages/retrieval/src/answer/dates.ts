@@ -76,8 +76,11 @@ function plain(text: string): string {
   return text.replace('\u202f', ' ');
 }
 
-/** `2026-02-08T14:30:00.123Z`, with microseconds where the time has a fraction. */
-export function isoTime(timeMs: number): string {
+/** `2026-02-08T14:30:00.123Z`, with microseconds where the time has a fraction; null for a time that is not known. */
+export function isoTime(timeMs: number): string;
+export function isoTime(timeMs: number | null): string | null;
+export function isoTime(timeMs: number | null): string | null {
+  if (timeMs === null) return null;
   const ms = Math.floor(timeMs);
   const us = Math.round((timeMs - ms) * 1000);
   return new Date(ms).toISOString().replace('Z', us === 0 ? 'Z' : `${String(us).padStart(3, '0')}Z`);
