@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import { RANKED } from './chunks.js';
-import { decodeSpans } from './stored-spans.js';
+import { RANKED } from './chunks/chunks.js';
+import { decodeSpans } from './chunks/stored-spans.js';
 import { WordIndex } from './words/word-index.js';
 
 /** What a chunk keeps in another project. */

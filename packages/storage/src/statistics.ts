@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { RANKED } from './chunks.js';
+import { RANKED } from './chunks/chunks.js';
 
 export interface Statistics {
   chunks: number;

@@ -1,29 +1,29 @@
 import { statSync, writeFileSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { StorageError } from '@causantic/domain';
-import { ChunkDirectory } from './chunk-directory.js';
-import { Chunks } from './chunks.js';
-import { Clusters } from './clusters.js';
+import { ChunkDirectory } from './chunks/chunk-directory.js';
+import { Chunks } from './chunks/chunks.js';
 import { copyDatabase, openDatabase, type OpenOptions } from './database/connection.js';
-import { Edges } from './edges.js';
-import { EmbeddingUse } from './embedding-use.js';
-import { Entities } from './entities.js';
-import { Forgetting } from './forgetting.js';
-import { dropAllUnusedIdentifiers } from './words/identifiers.js';
-import { KeywordIndex } from './words/keyword-index.js';
 import { tellOfLongWait, waitForWriter } from './database/long-waits.js';
 import { madeAtQuery, SCHEMA_VERSION, schemaOf, versionQuery } from './database/migrations.js';
-import { Projects } from './projects.js';
-import { Retention } from './retention.js';
+import { readTransaction } from './database/read-transaction.js';
 import { rewrite } from './database/rewrite.js';
 import { isSqliteError } from './database/sqlite.js';
+import { asStorageError } from './database/storage-errors.js';
+import { writeTransaction } from './database/write-transaction.js';
+import { Forgetting } from './forgetting/forgetting.js';
+import { Retention } from './forgetting/retention.js';
+import { Clusters } from './links/clusters.js';
+import { Edges } from './links/edges.js';
+import { Entities } from './links/entities.js';
+import { Projects } from './projects.js';
 import { Sessions } from './sessions.js';
 import { statistics, type Statistics } from './statistics.js';
-import { readTransaction } from './database/read-transaction.js';
-import { asStorageError } from './database/storage-errors.js';
-import { Transcripts } from './transcripts.js';
-import { Vectors } from './vectors.js';
-import { writeTransaction } from './database/write-transaction.js';
+import { Transcripts } from './transcripts/transcripts.js';
+import { EmbeddingUse } from './vectors/embedding-use.js';
+import { Vectors } from './vectors/vectors.js';
+import { dropAllUnusedIdentifiers } from './words/identifiers.js';
+import { KeywordIndex } from './words/keyword-index.js';
 
 /** One connection to the memory. Synchronous; each worker and each process opens its own. */
 export class Store {

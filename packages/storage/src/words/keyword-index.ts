@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { errorMessage, StorageError } from '@causantic/domain';
-import { IDS_OF_AGENTS } from '../chunk-filter.js';
-import { foldedLetters } from './folded-letters.js';
-import { IndexTokenizer } from './index-tokenizer.js';
-import { numbersOf } from '../number-list.js';
+import { IDS_OF_AGENTS } from '../chunks/chunk-filter.js';
+import { numbersOf } from '../database/number-list.js';
 import { mayRollBack } from '../database/read-transaction.js';
 import { isSqliteError } from '../database/sqlite.js';
 import { writeTransaction } from '../database/write-transaction.js';
+import { foldedLetters } from './folded-letters.js';
+import { IndexTokenizer } from './index-tokenizer.js';
 import type { ColumnWeights, KeywordScope, Postings } from './postings.js';
 import { wordsMeant } from './typed-words.js';
 import { WordPostings } from './word-postings.js';

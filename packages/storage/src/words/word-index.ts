@@ -1,11 +1,11 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { ChunkDraft } from '@causantic/domain';
-import { RANKED } from '../chunks.js';
-import { projectScope } from './keyword-index.js';
-import { type SearchableText, searchableText } from './searchable-text.js';
-import { withoutListedCommits } from './listed-commits.js';
-import { decodeSpans } from '../stored-spans.js';
+import { RANKED } from '../chunks/chunks.js';
+import { decodeSpans } from '../chunks/stored-spans.js';
 import { hasLettersToFold } from './folded-letters.js';
+import { projectScope } from './keyword-index.js';
+import { withoutListedCommits } from './listed-commits.js';
+import { type SearchableText, searchableText } from './searchable-text.js';
 import { hasUnspacedText } from './unspaced-text.js';
 
 /** Puts chunks into the full-text index. */

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { COMMA, ZERO } from '../number-list.js';
+import { COMMA, ZERO } from '../database/number-list.js';
 
 /** Every place where one word stands, in ascending order of chunks, in each as its columns are declared; parallel arrays. */
 export interface WordInstances {

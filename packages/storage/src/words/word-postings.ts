@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import { madeOnce, StorageError } from '@causantic/domain';
-import { IDS_OF_AGENTS } from '../chunk-filter.js';
+import { IDS_OF_AGENTS } from '../chunks/chunk-filter.js';
+import { numbersOf } from '../database/number-list.js';
 import { mayRollBack } from '../database/read-transaction.js';
-import { revisionQuery } from '../embedding-use.js';
-import { numbersOf } from '../number-list.js';
+import { revisionQuery } from '../vectors/embedding-use.js';
 import { IndexedChunks, sumOf, varints } from './indexed-chunks.js';
 import type { ColumnWeights, KeywordScope, Postings } from './postings.js';
 import { type WordInstances, WordInstancesReader } from './word-instances.js';

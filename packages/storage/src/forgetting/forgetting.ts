@@ -1,17 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { ComputeError, holding, StorageError } from '@causantic/domain';
+import { type ChunkFilter, filterSql } from '../chunks/chunk-filter.js';
+import { RANKED } from '../chunks/chunks.js';
+import { decodeSpans } from '../chunks/stored-spans.js';
+import { madeAtQuery } from '../database/migrations.js';
+import { rewrite } from '../database/rewrite.js';
+import { asStorageError, fileOf } from '../database/storage-errors.js';
+import { writeTransaction } from '../database/write-transaction.js';
+import { EMPTY_CLUSTERS } from '../links/clusters.js';
+import { dropUnusedIdentifiers } from '../words/identifiers.js';
+import { camelCaseNames } from '../words/searchable-text.js';
 import { pieceHash } from './forgotten-pieces.js';
-import { dropUnusedIdentifiers } from './words/identifiers.js';
-import { camelCaseNames } from './words/searchable-text.js';
-import { decodeSpans } from './stored-spans.js';
-import { type ChunkFilter, filterSql } from './chunk-filter.js';
-import { RANKED } from './chunks.js';
-import { EMPTY_CLUSTERS } from './clusters.js';
-import { asStorageError, fileOf } from './database/storage-errors.js';
-import { madeAtQuery } from './database/migrations.js';
-import { rewrite } from './database/rewrite.js';
-import { writeTransaction } from './database/write-transaction.js';
 
 /** Chunks deleted in one transaction, so that other writers get a turn in between. */
 const BATCH_CHUNKS = 2_000;

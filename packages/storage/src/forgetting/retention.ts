@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { filterSql } from './chunk-filter.js';
+import { filterSql } from '../chunks/chunk-filter.js';
 
 /** A client's notes are as old as their last change, and hold as long as their files are there. */
 const MAY_EXPIRE = `c.transcript_id NOT IN (SELECT t.id FROM transcript t JOIN session s ON s.id = t.session_id

@@ -8,14 +8,14 @@ import {
   type SessionDraft,
   type TurnDraft,
 } from '@causantic/domain';
-import { BEHIND_BLANK_LINE } from './chunks.js';
+import { BEHIND_BLANK_LINE } from '../chunks/chunks.js';
+import { encodeSpans } from '../chunks/stored-spans.js';
+import type { ForgottenPiece } from '../forgetting/forgotten-pieces.js';
+import { moveSession } from '../move-session.js';
+import { Projects } from '../projects.js';
+import { WordIndex } from '../words/word-index.js';
 import { parseCheckpoint, type TranscriptCheckpoint, type TranscriptRow } from './checkpoints.js';
-import type { ForgottenPiece } from './forgotten-pieces.js';
-import { moveSession } from './move-session.js';
-import { Projects } from './projects.js';
-import { encodeSpans } from './stored-spans.js';
 import type { TranscriptStatements } from './transcript-statements.js';
-import { WordIndex } from './words/word-index.js';
 
 /** Identifiers shorter than this are found by ordinary words; longer ones are worth a trigram entry. */
 const MIN_IDENTIFIER_LENGTH = 6;

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { prepared } from './database/prepared.js';
+import { prepared } from '../database/prepared.js';
 
 /** Something that chunks name: a file, a symbol, an error code, a person. */
 export interface Entity {

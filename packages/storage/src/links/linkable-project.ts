@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import type { ChunkKind, Span } from '@causantic/domain';
-import { RANKED } from './chunks.js';
-import { prepared } from './database/prepared.js';
-import { Projects } from './projects.js';
-import { decodeSpans } from './stored-spans.js';
+import { RANKED } from '../chunks/chunks.js';
+import { decodeSpans } from '../chunks/stored-spans.js';
+import { prepared } from '../database/prepared.js';
+import { Projects } from '../projects.js';
 
 /** A chunk as edges are made from it, identified independently of the order of ingestion. */
 export interface LinkableChunk {

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
+import { prepared } from '../database/prepared.js';
+import { writeTransaction } from '../database/write-transaction.js';
 import { LinkableProject } from './linkable-project.js';
-import { prepared } from './database/prepared.js';
-import { writeTransaction } from './database/write-transaction.js';
 
 /** A directed, weighted link between two chunks. `type` is the graph's. */
 export interface StoredEdge {

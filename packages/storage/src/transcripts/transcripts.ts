@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { TranscriptSource } from '@causantic/domain';
+import { writeTransaction } from '../database/write-transaction.js';
 import {
   type FileStamp,
   isUntouched,
@@ -9,7 +10,6 @@ import {
 } from './checkpoints.js';
 import { prepareTranscriptStatements, type TranscriptStatements } from './transcript-statements.js';
 import { TranscriptWriter } from './transcript-writer.js';
-import { writeTransaction } from './database/write-transaction.js';
 
 /** The write side: everything one transcript adds to the store, in one transaction. */
 export class Transcripts {

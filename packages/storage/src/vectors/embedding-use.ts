@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import { RANKED } from './chunks.js';
-import { writeStatement } from './database/write-transaction.js';
+import { RANKED } from '../chunks/chunks.js';
+import { writeStatement } from '../database/write-transaction.js';
 
 /** Which models' vectors are made and searched. They differ while a switch is under way. */
 export interface EmbeddingState {

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Database, Statement } from 'better-sqlite3';
 import { madeOnce } from '@causantic/domain';
 import { grown } from '@causantic/domain/grown-array';
-import { revisionQuery } from './embedding-use.js';
-import { numbersOf } from './number-list.js';
+import { numbersOf } from '../database/number-list.js';
+import { revisionQuery } from '../vectors/embedding-use.js';
 
 /** Rows read before other work gets a turn: about 5 ms. */
 const SLICE_ROWS = 8_000;

@@ -8,10 +8,10 @@ import {
   type ChunkDraft,
   type TranscriptSource,
 } from '@causantic/domain';
+import { numbersOf } from '../database/number-list.js';
+import { prepared } from '../database/prepared.js';
+import { SHORT_ID } from '../sessions.js';
 import { type ChunkFilter, filterSql, IDS_OF_AGENTS, placeInMoment } from './chunk-filter.js';
-import { prepared } from './database/prepared.js';
-import { numbersOf } from './number-list.js';
-import { SHORT_ID } from './sessions.js';
 import { decodeSpans } from './stored-spans.js';
 
 /** A chunk as stored, with the names of what it belongs to. */

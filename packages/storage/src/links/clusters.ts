@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
-import { prepared } from './database/prepared.js';
-import { numbersOf } from './number-list.js';
-import { writeStatement, writeTransaction } from './database/write-transaction.js';
+import { numbersOf } from '../database/number-list.js';
+import { prepared } from '../database/prepared.js';
+import { writeStatement, writeTransaction } from '../database/write-transaction.js';
 
 /** A topic of a project: chunks whose vectors lie close together. */
 export interface StoredCluster {

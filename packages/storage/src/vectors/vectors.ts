@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import type { Span } from '@causantic/domain';
-import { RANKED } from './chunks.js';
+import { RANKED } from '../chunks/chunks.js';
+import { decodeSpans } from '../chunks/stored-spans.js';
+import { prepared } from '../database/prepared.js';
+import { writeStatement, writeTransaction } from '../database/write-transaction.js';
 import { type EmbeddingLease, prolongLease } from './embedding-use.js';
-import { prepared } from './database/prepared.js';
-import { decodeSpans } from './stored-spans.js';
-import { writeStatement, writeTransaction } from './database/write-transaction.js';
 
 /** A chunk that has no vector of a model yet. */
 export interface PendingChunk {
