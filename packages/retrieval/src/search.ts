@@ -131,7 +131,7 @@ export async function findPassages(context: RetrievalContext, request: SearchReq
   const hitsFor = (answer: AnswerSoFar) =>
     joined(wishes, toHits(store, ranked, wider.evidence, scope, answer));
   const { terms, found } = evidence.matches;
-  const remark = missingNames(terms, request.query);
+  const remark = missingNames(terms, circumstances.question);
   const mayBeElsewhere =
     certainty === 'doubtful' || hasNoSubject(request.query) || remark !== undefined || wishes.length > 0;
   const budgetTokens = Math.min(request.budgetTokens, mayBeElsewhere ? FULL_TOKENS : Infinity);

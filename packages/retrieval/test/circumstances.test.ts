@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
-import { chunksIn, circumstancesOf } from '../src/question/circumstances.js';
+import { chunksIn, circumstancesOf, sessionsIn } from '../src/question/circumstances.js';
 import { search } from '../src/index.js';
 import { Memory } from './memory.js';
 
@@ -167,6 +167,26 @@ it.each([
   expect(first).toBe(project);
   expect(others).toHaveLength(PROJECTS.length - 1);
   expect(circumstancesOf(memory.store, query).question).not.toMatch(/old.mill|shop|["`]/i);
+});
+
+it.each(['NFC', 'NFD'] as const)(
+  'accents are no matter where a project and a question differ in %s',
+  (form) => {
+    const memory = new Memory();
+    memory.session('café-crème'.normalize(form === 'NFC' ? 'NFD' : 'NFC'), [TOLD]);
+    const query = 'qui a réparé la roue dans café-crème ?'.normalize(form);
+    const { projectIds, question } = circumstancesOf(memory.store, query);
+    expect(projectIds).toEqual([1]);
+    expect(question).toBe('qui a réparé la roue dans   ?'.normalize('NFC'));
+  },
+);
+
+it('where one project is asked for, no session of it counts more for that', () => {
+  const { memory, projectId } = inProjects();
+  const [mill, shop] = [projectId('mill'), projectId('shop')];
+  const circumstances = circumstancesOf(memory.store, 'who mended the wheel in the shop repo?');
+  expect(sessionsIn(memory.store, circumstances, {}, mill).size).toBe(1);
+  expect(sessionsIn(memory.store, circumstances, { projectId: shop }, mill).size).toBe(0);
 });
 
 it('of several projects that a question names, each counts', async () => {

@@ -15,6 +15,9 @@ async function asked(query: string, scope: { projectId?: number } = {}, budgetTo
 it.each([
   ['why did the test TestStone fail?', 'TestStone'],
   ['which test of stone_2 failed', 'stone_2'],
+  ['why did the test Mühle77 fail?'.normalize('NFD'), 'Mühle77'],
+  // In small letters it is longer than it is written.
+  ['why did the test İstanbul77 fail?', 'i\u0307stanbul77'],
   ['the failed test in Mill/Stone.ts', 'Mill/Stone.ts'],
   // Another file of that name.
   ['the failed test in /home/ann/clones/shop/wheel.ts', 'home/ann/clones/shop/wheel.ts'],

@@ -10,7 +10,7 @@ export interface Circumstances {
   branches: readonly string[];
   sessionIds: readonly number[];
   projectIds: readonly number[];
-  /** The question without the names of branches, sessions and projects, which few chunks of theirs contain. */
+  /** The question, in composed letters (NFC), without the names of branches, sessions and projects, which few chunks of theirs contain. */
   question: string;
   /** The question without times, too. */
   rest: string;
@@ -27,7 +27,8 @@ const HEX_ID = `(?<!${LETTER}|[_/.-])[\\da-f]{8}(?:-[\\da-f]{1,4}){0,3}(?:-[\\da
 /** Whole, or as headers show it; of some clients' ids only the word "session" tells that they are any. */
 const SESSION_ID = new RegExp(`(?<=\\b${beforeName('session')}${QUOTE}?)[\\w-]{8,}|${HEX_ID}`, 'giu');
 
-export function circumstancesOf(store: Store, query: string, nowMs?: number): Circumstances {
+export function circumstancesOf(store: Store, asked: string, nowMs?: number): Circumstances {
+  const query = asked.normalize('NFC');
   if (query.length > MOST_CHARACTERS)
     return { times: [], branches: [], sessionIds: [], projectIds: [], question: query, rest: query };
   const branches = Array.from(query.matchAll(BRANCH), namedAt).filter(({ name }) =>

@@ -1,10 +1,12 @@
-import { literally } from '@causantic/domain';
+import { asCompared, literally } from '@causantic/domain';
 import type { Store } from '@causantic/storage';
 import { beforeName, perhapsQuoted, wholeWords } from './patterns.js';
 
 /**
  * The projects that a text names, where `isMeant` says so, and the text without them. The longest come first: `old-mill` is
  * not `mill`, and `my-app` no `app`.
+ *
+ * @param text in composed letters (NFC); a name may have the letters that macOS took apart in its folder's
  */
 export function projectsNamed(
   { projects }: Store,
@@ -24,7 +26,7 @@ export function projectsNamed(
 }
 
 function withSpaces(name: string): string {
-  return name.toLowerCase().replace(/[-_\s]/g, ' ');
+  return asCompared(name).replace(/[-_\s]/g, ' ');
 }
 
 const KIND = '(?:project|repo|repository|codebase)';
@@ -35,7 +37,7 @@ const KIND = '(?:project|repo|repository|codebase)';
  */
 export function isClearlyNamed(slug: string, text: string): boolean {
   const name = perhapsQuoted(patternOf(slug));
-  const isOneWord = /[-_.]/.test(slug) && wholeWords(literally(slug)).test(text);
+  const isOneWord = /[-_.]/.test(slug) && wholeWords(patternAsWritten(slug)).test(text);
   return isOneWord || wholeWords(`${beforeName(KIND)}${name}|${name}\\s+${KIND}`).test(text);
 }
 
@@ -48,5 +50,9 @@ function withoutProject(text: string, slug: string): string {
 
 /** `my-app` is called "my app", too. */
 function patternOf(slug: string): string {
-  return literally(slug).replace(/[-_]/g, '[-_\\s]');
+  return patternAsWritten(slug).replace(/[-_]/g, '[-_\\s]');
+}
+
+function patternAsWritten(slug: string): string {
+  return literally(slug.normalize('NFC'));
 }
