@@ -138,6 +138,11 @@ it.each([
   expect(daysOf(span!)).toBe(new Date(moment).toLocaleDateString('sv-SE'));
 });
 
+it('on a Saturday, this weekend has begun', () => {
+  const { times } = timesAsked('the release this weekend', new Date(2026, 6, 18, 9).getTime());
+  expect(times.flat().map(daysOf)).toEqual(['2026-07-18']);
+});
+
 it('on a Sunday, this weekend is not the last one', () => {
   const sunday = new Date(2026, 6, 19, 20).getTime();
   const asked = (query: string) => timesAsked(query, sunday).times.flat().map(daysOf);
@@ -150,6 +155,7 @@ it('a day or month without a year is one of the last years', () => {
     '2026-03-09',
     '2025-03-09',
   ]);
+  expect(timesAsked('on Mar 9', NOW).times.flat().map(daysOf).at(-1)).toBe('2021-03-09');
   expect(timesAsked('on Dec 5', NOW).times.flat().map(daysOf)[0]).toBe('2025-12-05');
   expect(timesAsked('in december', NOW).times.flat().map(daysOf)[0]).toBe('2025-12-01 … 2025-12-31');
   for (const said of ['the month of June', 'the decisions of June'])
@@ -161,6 +167,16 @@ it('a day or month without a year is one of the last years', () => {
   expect(timesAsked('on July 9 and 10?', NOW).times.flat().map(daysOf)[0]).toBe('2026-07-09 … 2026-07-10');
   expect(timesAsked('July 9 and 10 tests', NOW).times.flat().map(daysOf)[0]).toBe('2026-07-09');
   expect(timesAsked('on Feb 27-29', NOW).times.flat().map(daysOf)).toEqual(['2024-02-27 … 2024-02-29']);
+});
+
+it('a day to the same day is that day', () => {
+  const { times } = timesAsked('from 2026-07-09 to 2026-07-09', NOW);
+  expect(times.flat().map(daysOf)).toEqual(['2026-07-09']);
+});
+
+it('an icon of some fonts is no time', () => {
+  const { times } = timesAsked('the \u{100000} of yesterday', NOW);
+  expect(times.flat().map(daysOf)).toEqual(['2026-07-14']);
 });
 
 it('two days are no range, and a range that ends before it begins is two days', () => {
@@ -188,6 +204,8 @@ it.each([
   'build 2026-13',
   'build 2026-00',
   'February 31, 2025',
+  '2026-02-30T10:15:00Z',
+  '2026-04-31 10:15',
   'a log that begins with 2026-07-09 and goes on, '.repeat(12),
 ])('"%s" names no time', (query) => {
   expect(timesAsked(query, NOW)).toEqual({ times: [], rest: query });

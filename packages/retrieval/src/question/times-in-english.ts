@@ -142,8 +142,10 @@ function named({ year, month: name, number: ofYear, day: date }: NamedParts, now
 /** A moment as logs have it, in UTC, may be of another day here. */
 function inZone({ clock, zone, ...parts }: NamedParts, now: Date): TimeSpan[] {
   const { year, number, day: date } = parts;
+  const days = named(parts, now);
   const moment = new Date(`${year}-${number?.padStart(2, '0')}-${date?.padStart(2, '0')}T${clock}${zone}`);
-  return Number.isNaN(moment.getTime()) ? named(parts, now) : [day(moment, 0)];
+  // Of February 30 it would be one in March.
+  return days.length === 0 || Number.isNaN(moment.getTime()) ? days : [day(moment, 0)];
 }
 
 /** "Step 3 may fail." */
