@@ -108,7 +108,7 @@ function episodesAround(
   return {
     text: body.text,
     hits: body.hits,
-    tokens: body.tokens + (chains.length > 0 || found.hits.length === 0 ? 0 : NOTE_TOKENS),
+    tokens: body.tokens + (chains.length > 0 ? 0 : NOTE_TOKENS),
     note: formatWalkDiagnostics(diagnostics),
     diagnostics: {
       ...found.diagnostics,

@@ -2,7 +2,7 @@ import { groupBy } from '@causantic/domain';
 import type { ChunkFilter, Store, StoredChunk } from '@causantic/storage';
 import { type Asked, askedLeftOut, NOTHING_ASKED } from './answer/asked.js';
 import type { Assembly } from './answer/assembly.js';
-import { type formatTimeRange, isoTime, timeRangeFormat } from './answer/dates.js';
+import { isoTime, timeRangeFormat } from './answer/dates.js';
 import {
   clientName,
   continuesFrom,
@@ -206,7 +206,7 @@ function partTokens(text: string): number {
 }
 
 /** `=== Session a1b2c3d4 | my-app | Feb 8, 2:30 PM – 4:15 PM ===` */
-function sessionBoundary(chunks: readonly StoredChunk[], format: typeof formatTimeRange): string {
+function sessionBoundary(chunks: readonly StoredChunk[], format: ReturnType<typeof timeRangeFormat>): string {
   const first = chunks[0]!;
   const starts = chunks.flatMap((chunk) => chunk.startTimeMs ?? []);
   const ends = chunks.flatMap((chunk) => chunk.endTimeMs ?? []);

@@ -1,3 +1,4 @@
+import { countTokens } from '@causantic/domain/tokens';
 import { describe, expect, it, vi } from 'vitest';
 import { predict, recall } from '../src/index.js';
 import { Memory, type Told } from './memory.js';
@@ -87,14 +88,18 @@ describe('recall', () => {
   it('keeps within any budget, with what begins and ends the turn of each of many results', async () => {
     const memory = withNoise();
     memory.link('adjacent', ...memory.session('shop', story.slice(0, 3)));
-    for (let n = 0; n < 12; n++) {
+    // Under a header of their own.
+    const between: Told = { text: '[Bash] look', tokens: 10, sameTurn: true, speaker: 'tool_use' };
+    for (let n = 0; n < 30; n++) {
       memory.session('shop', [
         { text: `Is it hot on day ${n}`, tokens: 10 },
+        between,
         { text: `The till did explode on day ${n}`, tokens: 10, sameTurn: true },
+        between,
         { text: `Nobody was hurt on day ${n}`, tokens: 10, sameTurn: true, speaker: 'assistant' },
       ]);
     }
-    for (let budgetTokens = 300; budgetTokens <= 2_000; budgetTokens += 7) {
+    for (let budgetTokens = 300; budgetTokens <= 2_000; budgetTokens += 17) {
       const { tokens } = await recall(memory.context, { ...request, budgetTokens });
       expect(tokens, `of ${budgetTokens}`).toBeLessThanOrEqual(budgetTokens);
     }
@@ -621,8 +626,9 @@ describe('a walk that finds no chain falls back to search and says why', () => {
     `[Chain walk: fell back to search — ${reason}. Search found ${counts}]`;
 
   it('nothing is found', async () => {
-    const { note, hits } = await recall(withNoise().context, request);
+    const { note, hits, tokens } = await recall(withNoise().context, request);
     expect(hits).toEqual([]);
+    expect(countTokens(note)).toBeLessThanOrEqual(tokens);
     expect(note).toBe(
       noteOf('No matching chunks in memory', '0 chunks, 0 seeds, 0 chain(s) attempted, lengths: none'),
     );

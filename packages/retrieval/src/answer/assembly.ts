@@ -62,7 +62,7 @@ export function assembleHits(
     }
     const whole = messages.around(hit.chunk, shown);
     const joined = passageTokens(whole) <= room ? messages.joined(whole, { next, shown, room }) : [hit.chunk];
-    const request = messages.requestBefore(joined, shown);
+    const request = messages.requestBefore(joined[0]!, shown);
     const passage = messages.withReply(behindRequest(joined, request, room), { shown, room });
     const tokens = passageTokens(passage);
     const isAbove = request === undefined || passage[0] === request;

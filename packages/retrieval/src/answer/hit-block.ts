@@ -31,7 +31,7 @@ export function storyBlocks(
   const asked = new Map<number, string>();
   let room = stories.reduce((left, hits) => left - hitBlocks(hits).tokens, budgetTokens);
   for (const { chunk } of shown.values()) {
-    const request = messages.requestBefore([chunk], shown);
+    const request = messages.requestBefore(chunk, shown);
     const told = request ? messages.askedLine(request, room) : '';
     const proposed = messages.proposedLine(told ? request! : chunk, room - headerTokens(told), shown);
     const line = proposed + told;

@@ -114,14 +114,13 @@ export class Messages {
     return joined;
   }
 
-  /** What the person asked before the passage in its turn, or what a sub-agent was told to do, unless it is shown already. */
-  requestBefore([first]: readonly StoredChunk[], shown: ReadonlyMap<number, Hit>): StoredChunk | undefined {
-    if (first === undefined) return undefined;
-    const id = this.store.chunks.firstOf(first.turnId);
-    if (id === undefined || id === first.id || shown.has(id)) return undefined;
+  /** What the person asked before the chunk in its turn, or what a sub-agent was told to do, unless it is shown already. */
+  requestBefore(chunk: StoredChunk, shown: ReadonlyMap<number, Hit>): StoredChunk | undefined {
+    const id = this.store.chunks.firstOf(chunk.turnId);
+    if (id === undefined || id === chunk.id || shown.has(id)) return undefined;
     const request = this.find(id);
     if (request === undefined || !(isAsked(request) || isAssigned(request))) return undefined;
-    return request.seq < first.seq ? request : undefined;
+    return request.seq < chunk.seq ? request : undefined;
   }
 
   /**
