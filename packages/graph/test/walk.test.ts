@@ -107,6 +107,8 @@ describe('walking', () => {
     const ways = ['7>9', '8>9', '5>7'];
     expect(chainIds({ arrows: [...ways, '5>8'], scores: { 7: 0.9 } })).toEqual([[5, 7, 9]]);
     expect(chainIds({ arrows: [...ways, '5>8 file-path'] })).toEqual([[5, 8, 9]]);
+    // As promising, the one over the chunk that was there first.
+    expect(chainIds({ arrows: [...ways, '5>8'] })).toEqual([[5, 7, 9]]);
   });
 
   it('follows as many ways from a seed as the beam is wide, the most promising', () => {
@@ -245,7 +247,8 @@ describe('diagnostics', () => {
   it.each([
     ['noMatch', { seeds: [] }],
     ['noSeed', { seeds: [], searchFound: 5 }],
-    ['noSeed', { tokens: { 9: 30_000 }, arrows: ['8>9'] }],
+    ['noSeed', { tokens: { 9: 20_001 }, arrows: ['8>9'] }],
+    ['noEdges', { tokens: { 9: 20_000 } }],
     ['noEdges', { arrows: [] }],
     ['noEdges', { arrows: ['9>10'] }],
     ['noEdges', { arrows: ['9>9'] }],

@@ -1,4 +1,4 @@
-import type { ChunkKind, Speaker } from '@causantic/domain';
+import { type ChunkKind, FAILED_RESULT, type Speaker } from '@causantic/domain';
 import { countTokens } from '@causantic/domain/tokens';
 import { expect, it } from 'vitest';
 import { assembleHits } from '../src/answer/assembly.js';
@@ -563,4 +563,27 @@ it('part of a client’s note is nobody’s words', async () => {
   const memory = new Memory();
   const [note] = memory.store.chunks.get(memory.note('shop', ['under the mat.']));
   expect(openingLine({ ...note!, continues: true })).toBe('[… Note]\n');
+});
+
+it('of chunks under one header that are as relevant, the first names the sources', async () => {
+  const { store, ids } = await oneSession();
+  const [first, second] = store.chunks.get(ids.slice(0, 2));
+  const { text } = hitBlocks([
+    { ...ofGraph, chunk: first!, sources: ['vector'] },
+    { ...ofGraph, chunk: second! },
+  ]);
+  expect(text.match(/^\[Session: .*\]$/gm)).toEqual([expect.stringContaining(' | vector | 50%]')]);
+});
+
+it('the end of a failed call’s output is shown with the call', async () => {
+  const memory = new Memory();
+  const ids = memory.session('shop', [
+    { text: '[Bash] count the prices', speaker: 'tool_use' },
+    { text: `of all tills${FAILED_RESULT}The till is`, fails: true, continues: true },
+    { text: 'locked since noon.', speaker: 'tool_result', continues: true },
+  ]);
+  await memory.store.directory.refresh();
+  const end = memory.store.chunks.find(ids[2]!)!;
+  const around = new Messages(memory.store).around(end, new Map());
+  expect(around.map(({ id }) => id)).toEqual(ids);
 });

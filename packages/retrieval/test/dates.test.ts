@@ -26,6 +26,7 @@ describe('a range of times', () => {
     ['2026-03-08T06:30:00Z', '2026-03-08T07:30:00Z', 'Mar 8, 1:30 AM – 3:30 AM'],
     // An hour that comes twice: without the zone it would end before it begins.
     ['2026-11-01T05:30:00Z', '2026-11-01T06:15:00Z', 'Nov 1, 1:30 AM EDT – 1:15 AM EST'],
+    ['2026-10-31T20:00:00Z', '2026-11-01T20:00:00Z', 'Oct 31, 4:00 PM – Nov 1, 3:00 PM'],
     ['2026-02-08T19:30:00Z', '2026-02-08T19:30:00Z', 'Feb 8, 2:30 PM – 2:30 PM'],
   ])('%s to %s', (start, end, text) => {
     expect(dates.formatTimeRange(at(start), at(end))).toBe(text);

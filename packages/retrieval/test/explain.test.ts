@@ -179,6 +179,19 @@ describe('explain', () => {
     expect(textsOf(hits).slice(-3)).toEqual(said);
   });
 
+  it('tells of sessions of one moment first the one that was read first', async () => {
+    const memory = history();
+    const atMs = Date.UTC(2027, 0, 1);
+    const texts = ['The till beside much else', 'The till, the till'];
+    memory.session('shop', [
+      { text: 'about tea', atMs },
+      { text: texts[0]!, atMs },
+    ]);
+    memory.session('shop', [{ text: texts[1]!, atMs }]);
+    const { hits } = await explain(memory.context, request);
+    expect(textsOf(hits).slice(-2)).toEqual(texts);
+  });
+
   it('tells once what a session says twice, and again what another session says', async () => {
     const memory = history();
     for (let n = 0; n < 2; n++)

@@ -107,11 +107,12 @@ describe('files', () => {
     const files = [
       'C:\\shop\\till.ts',
       'c:/shop/till.ts',
+      'C:\\Shop\\key.ts',
       '/c/shop/bell.ts',
       '/c/shopping/a.ts',
       '/d/shop/a.ts',
     ];
-    expect([...pathsInProject(files, ['C:\\shop'])]).toEqual(['till.ts', 'bell.ts']);
+    expect([...pathsInProject(files, ['C:\\shop'])]).toEqual(['till.ts', 'key.ts', 'bell.ts']);
   });
 
   it('are at most fifteen, and fewer where there is little room', async () => {

@@ -62,6 +62,9 @@ it.each([
   expect(episodes.reduce((sum, { score }) => sum + score, 0)).toBe(chains.length * 2);
 });
 
+/** A chunk that was deleted a moment ago. */
+const GONE = 999;
+
 it.each([
   [
     'of the same turn',
@@ -83,13 +86,11 @@ it.each([
       [13, 14],
     ],
   ],
+  ['not where nobody knows of which they are', [[GONE], [GONE]], [[GONE], [GONE]]],
 ])('what is told of turns is one story: %s', (_what, episodes, expected) => {
   // Ten chunks a turn, ten turns a transcript.
-  const placeOf = (id: number) => ({
-    turnId: Math.floor(id / 10),
-    transcriptId: Math.floor(id / 100),
-    seq: id,
-  });
+  const placeOf = (id: number) =>
+    id === GONE ? undefined : { turnId: Math.floor(id / 10), transcriptId: Math.floor(id / 100), seq: id };
   const joined = joinTurns(
     episodes.map((ids) => ({ ids, score: ids.length })),
     placeOf,

@@ -352,6 +352,28 @@ it('where one left off is asked in a project, and a time of all', async () => {
   expect(await projectsOf('what did we do in the last 3 days?')).toEqual(new Set(['harbour', 'mill']));
 });
 
+it('the branch that the caller is on is one of their own project', async () => {
+  const memory = fourDaysAtTheMill();
+  for (const [part, branch] of [
+    ['crane', 'stone'],
+    ['pier', 'main'],
+  ] as const)
+    memory.session('harbour', [
+      { text: `Please mend the ${part}.`, branch },
+      { text: `The ${part} is mended.`, speaker: 'assistant', sameTurn: true },
+    ]);
+  const [ownProjectId, projectId] = ['mill', 'harbour'].map(
+    (slug) => memory.store.projects.findBySlug(slug)!.id,
+  );
+  const own = { ...memory.context, ownProjectId, ownBranch: () => 'stone' };
+  const scope = { projectId: projectId! };
+  const { hits } = await search(own, { query: 'where did we leave off?', ...BUDGET, scope });
+  expect(hits.map(({ chunk }) => chunk.text).filter((text) => text.endsWith('is mended.'))).toEqual([
+    'The pier is mended.',
+    'The crane is mended.',
+  ]);
+});
+
 it('where one left off begins with the branch that the caller is on', async () => {
   const { store, context } = fourDaysAtTheMill();
   const [mill, harbour] = ['mill', 'harbour'].map((slug) => store.projects.findBySlug(slug)!.id);
@@ -507,6 +529,37 @@ it('a request that nobody answered does not tell what came of a session', async 
       ...['Leave the hopper', 'Leave the stone'],
     ]);
   }
+});
+
+it('a session in which nobody answered anything is told by its last request', async () => {
+  const memory = new Memory();
+  const atMs = (hour: number) => new Date(2026, 1, 5, hour).getTime();
+  memory.session('mill', [
+    { text: 'Oil the wheel', tokens: 600, atMs: atMs(12) },
+    { text: 'Dress the stone', tokens: 600, atMs: atMs(13) },
+  ]);
+  const { hits } = await search(memory.context, { query: 'what did we do on 2026-02-05?', ...BUDGET });
+  expect(hits.map(({ chunk }) => chunk.text)).toEqual(['Dress the stone', 'Oil the wheel']);
+});
+
+it('asked for what was done first at a time, all is told in order', async () => {
+  const memory = new Memory();
+  for (const [n, part] of ['stone', 'hopper'].entries())
+    memory.session(
+      'mill',
+      [1, 2].map((day) => ({
+        text: `Mend the ${part} ${day}`,
+        tokens: 600,
+        atMs: new Date(2026, 1, 5, 12 + 2 * n + day).getTime(),
+      })),
+    );
+  const { hits } = await search(memory.context, { query: 'what did we do first on 2026-02-05?', ...BUDGET });
+  expect(hits.map(({ chunk }) => chunk.text)).toEqual([
+    'Mend the stone 1',
+    'Mend the stone 2',
+    'Mend the hopper 1',
+    'Mend the hopper 2',
+  ]);
 });
 
 it('what does not fit is not replaced by what was done long before', async () => {

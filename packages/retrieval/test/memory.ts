@@ -39,6 +39,8 @@ export interface Told {
   atMs?: number;
   /** What the turn that begins with it is an answer to. */
   request?: string;
+  /** It was a program that asked for it. */
+  byProgram?: true;
   /** Git's. */
   branch?: string;
   /** What was committed in the turn that begins with it. */
@@ -85,6 +87,7 @@ export class Memory {
           kind = 'dialogue',
           atMs,
           request,
+          byProgram,
           commits,
           edited,
           branch = null,
@@ -121,6 +124,7 @@ export class Memory {
         if (sameTurn && turn) return void turn.chunks.push(chunk);
         const facts = {
           ...(request !== undefined && { request }),
+          ...(byProgram && { byProgram }),
           ...(commits && { commits }),
           ...(edited && { filesTouched: edited }),
         };

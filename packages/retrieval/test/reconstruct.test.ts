@@ -137,6 +137,55 @@ it('counts what stands above chunks once for all that stand below it', () => {
   expect(hits).toHaveLength(60);
 });
 
+it.each(['newest', 'oldest'] as const)(
+  'passes over what is larger than a whole answer, and leads on behind it (%s kept)',
+  (keep) => {
+    const memory = new Memory();
+    const texts = ['The till is old.', 'The log of the till.', 'The till is new.', 'The till is sold.'];
+    memory.session(
+      'shop',
+      texts.map((text, n) => ({ text, tokens: n === 1 ? 1_000 : 60 })),
+    );
+    const within = (place: ChunkFilter) =>
+      reconstruct(memory.store, { filter: { projectId: 1, ...place }, budgetTokens: 270, keep });
+    const first = within({});
+    const second = within({ [keep === 'newest' ? 'beforeMs' : 'fromMs']: first.goesOnAtMs });
+    const shown = [...first.hits, ...second.hits].map(({ chunk }) => chunk.text);
+    expect(shown.toSorted()).toEqual([texts[2], texts[0], texts[3]]);
+    expect(second.goesOnAtMs).toBeUndefined();
+  },
+);
+
+it.each(['newest', 'oldest'] as const)(
+  'leads out of a moment that has more chunks than it has places (%s kept)',
+  (keep) => {
+    const memory = new Memory();
+    const atMs = Date.UTC(2026, 1, 8);
+    const said = (text: string, ms: number) => ({ text, atMs: ms, tokens: 10 });
+    const moment = Array.from({ length: 1_005 }, (_, n) => said(`Line ${n}`, atMs));
+    memory.session('shop', [said('Before', atMs - 1), ...moment, said('Behind', atMs + 1)]);
+    const within = (budgetTokens: number, place: ChunkFilter = {}) =>
+      reconstruct(memory.store, { filter: { projectId: 1, ...place }, budgetTokens, keep });
+    // The first answer ends behind the thousandth place.
+    const budgetTokens = keep === 'newest' ? 170 : within(100_000).tokens - 45;
+    const { goesOnAtMs } = within(budgetTokens);
+    const { hits } = within(budgetTokens, { [keep === 'newest' ? 'beforeMs' : 'fromMs']: goesOnAtMs });
+    expect(hits.at(-1)!.chunk.text).toBe(keep === 'newest' ? 'Line 998' : 'Behind');
+  },
+);
+
+it('ends no session before it begins, whatever the clock did', () => {
+  const memory = new Memory();
+  const startTimeMs = Date.parse('2026-02-08T10:00');
+  const times = { startTimeMs, endTimeMs: startTimeMs - 60_000 };
+  memory.store.transcripts.write('/shop.jsonl', (writer) => {
+    writer.putSession(sessionDraft('f0f0f0f0-1111-4222-8333-444444444444'), { path: '/shop', name: 'shop' });
+    writer.putTurn(turnDraft(0, [chunkDraft(0, 'The till is old.', times)]));
+  });
+  const { text } = reconstruct(memory.store, { filter: {}, budgetTokens: 1_000, keep: 'newest' });
+  expect(text).toContain('| Feb 8, 10:00 AM – 10:00 AM ===');
+});
+
 it('names no time to go on at where what is left out has none', () => {
   const memory = new Memory();
   const said = 'The till is in the cellar beside the tea. '.repeat(10);
@@ -227,7 +276,8 @@ describe('a window that does not fit', () => {
     );
     const filter = filterOf(memory.store.chunks.get([first!])[0]!);
     const { text } = reconstruct(memory.store, { filter, budgetTokens: 8_000, keep: 'newest' });
-    expect(askedIn(text)).toContain('wish 0');
+    const all = Array.from({ length: DAY }, (_, n) => `wish ${n}`);
+    expect([...askedIn(text), ...shownIn(text)]).toEqual(all);
     expect(askedIn(text)).not.toContain('dust the attic');
   });
 

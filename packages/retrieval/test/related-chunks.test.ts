@@ -133,6 +133,19 @@ it.each(['src/till.ts', 'src\\till.ts', '/home/ada/shop/src/till.ts', 'D:\\shop\
   },
 );
 
+it('of the many things that have one name, the first few are enough', () => {
+  const { memory } = told();
+  const ids = memory.session(
+    'shop',
+    Array.from({ length: 18 }, (_, n) => `Page ${n}`),
+  );
+  for (const [n, id] of ids.entries())
+    memory.store.entities.put(id, [{ kind: 'file', name: `${n}/README.md`, aliases: ['readme.md'] }]);
+  expect([...searchEntities(memory.store, 'what changed in README.md?', {}).keys()]).toEqual(
+    ids.slice(0, 16),
+  );
+});
+
 it('what only the unread middle of a pasted page names is not looked up', () => {
   const { memory, other } = told();
   const aliases = ['ada lovelace'];

@@ -49,6 +49,25 @@ it('a word that memory has is no mistyped one, whatever it is near to', async ()
   expect(await found(memory, 'harbuor', scope)).toEqual(['The harbour is full']);
 });
 
+it('of many mistyped words the first few are enough', async () => {
+  const memory = harbour();
+  for (const word of ['station', 'warehouse', 'windmill']) memory.session('quay', [`A ${word} is closed`]);
+  const texts = await found(memory, 'harbur statoin warehuose windmlil');
+  expect(texts).toEqual(expect.arrayContaining(['A station is closed', 'A warehouse is closed']));
+  expect(texts).not.toContain('A windmill is closed');
+});
+
+it('of many paths into another clone the first few are looked up by their ends', async () => {
+  const memory = new Memory();
+  const files = Array.from({ length: 9 }, (_, n) => `src/part${n}.ts`);
+  for (const file of files) memory.session('quay', [`We wrote ${file}`]);
+  const query = files.map((file) => `/home/ada/${file}`).join(', ');
+  const { diagnostics } = await search(memory.context, { query, scope: {}, budgetTokens: 2_000 });
+  const lookedUp = diagnostics.terms.map(({ phrase }) => phrase);
+  expect(lookedUp).toEqual(expect.arrayContaining(files.slice(0, 8)));
+  expect(lookedUp).not.toContain(files[8]);
+});
+
 it('a mistyped word tells beside others that memory has', async () => {
   const memory = new Memory();
   for (const text of ['The crane at the harbour is broken', 'The crane at the station is broken'])

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { recall, search } from '../src/index.js';
 import { circumstancesOf } from '../src/question/circumstances.js';
 import { asksForWishes, asksForWishesAbout } from '../src/question/asked-wishes.js';
+import { hitsOfWishes } from '../src/ranking/wishes.js';
 import { Memory, type Told } from './memory.js';
 
 const asked = (text: string): Told => ({ text, request: text });
@@ -92,6 +93,17 @@ it('what ranking finds comes behind it, and what was said several times is told 
   const found = await texts(memory, 'user preferences');
   expect(found.filter((text) => text === WISHES[1])).toHaveLength(1);
   expect(found[WISHES.length]).toBe(TALK.at(-1));
+});
+
+it('what a program asks for is no wish of the person', async () => {
+  const memory = new Memory();
+  memory.session('mill', [{ ...asked('Never say more than the title.'), byProgram: true }]);
+  memory.session('mill', [asked('Never grind at night.')]);
+  const [first] = await texts(memory, 'my rules');
+  expect(first).toBe('Never grind at night.');
+  expect(
+    hitsOfWishes(memory.store, {}, { times: [], projectIds: [], against: false, ownProjectId: undefined }),
+  ).toHaveLength(1);
 });
 
 it('wishes of the time, the project that is named, or first of the own one are told', async () => {
@@ -187,4 +199,13 @@ it('recall, too, begins with such a wish', async () => {
   const query = 'my preferences for sacks with string';
   const { hits } = await recall(memory.context, { query, scope: {}, budgetTokens: 5_000 });
   expect(hits[0]!.chunk.text).toBe(wish);
+});
+
+it('wishes that do not fit are counted by the note of recall', async () => {
+  const memory = new Memory();
+  memory.session('mill', [asked('Never grind at night.')]);
+  const request = { query: 'my rules', scope: {}, budgetTokens: 100 };
+  const { hits, note } = await recall(memory.context, request);
+  expect(hits).toEqual([]);
+  expect(note).toContain('Search found 1 chunks, 0 seeds');
 });
