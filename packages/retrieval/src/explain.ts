@@ -135,7 +135,7 @@ function sessionsToTell(found: SearchResult, range: WalkRange): { sure: Hit[][];
 /** Chunks by session, best first; sessions in the order in which they first touched the topic. */
 function touchedSessions(hits: readonly Hit[], told: ToldTexts): Hit[][] {
   const sessions = new Map<number, Hit[]>();
-  for (const hit of hits.toSorted((a, b) => b.relevance - a.relevance || byTime(a, b))) {
+  for (const hit of hits.toSorted((a, b) => b.relevance - a.relevance)) {
     const session = sessions.get(hit.chunk.sessionId) ?? [];
     sessions.set(hit.chunk.sessionId, session);
     if (session.length === MAX_CHUNKS_A_SESSION || told.tell(hit.chunk)) continue;

@@ -150,6 +150,19 @@ describe('recall', () => {
     expect(textsOf(hits)).toEqual(['The till is hot', 'So the till did explode', 'A fan was missing']);
   });
 
+  it('ends with what it was found by where nothing was said behind that', async () => {
+    const memory = withNoise();
+    const ids = memory.session('shop', [
+      'Somebody leaned on it',
+      { text: 'I look at the drawer.', speaker: 'assistant', sameTurn: true },
+      { text: '[Bash] ask why the till did explode', speaker: 'tool_use', sameTurn: true },
+    ]);
+    memory.link('file-path', memory.session('shop', ['A spring of the till broke'])[0]!, ids.at(-1)!);
+    const { hits, note } = await recall(memory.context, request);
+    expect(note).toBe('');
+    expect(textsOf(hits)).not.toContain('I look at the drawer.');
+  });
+
   it('ends with what the turn came to, though it is part of a lesser episode, too', async () => {
     const memory = withNoise();
     const [cause] = memory.session('shop', ['A fan of the till broke']);

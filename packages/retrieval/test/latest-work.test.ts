@@ -542,6 +542,16 @@ it('a session in which nobody answered anything is told by its last request', as
   expect(hits.map(({ chunk }) => chunk.text)).toEqual(['Dress the stone', 'Oil the wheel']);
 });
 
+it('a turn that is told with the one before it is not told again', async () => {
+  const memory = new Memory();
+  const requests = ['Oil the wheel', 'Dress the stone', 'Mend the sluice'];
+  memory.session('mill', requests);
+  await memory.store.directory.refresh();
+  const { text } = await search(memory.context, { query: 'what did we do last?', ...BUDGET });
+  expect(text.match(/\[Session: /g)).toHaveLength(1);
+  expect(text.match(/^.* the .*$/gm)).toEqual(requests);
+});
+
 it('asked for what was done first at a time, all is told in order', async () => {
   const memory = new Memory();
   for (const [n, part] of ['stone', 'hopper'].entries())

@@ -19,52 +19,73 @@ const MAX_RANKED = 600;
 const MAX_PROMPTS_READ = 100;
 /** In the same way, chunks of which is read what they run. */
 const MAX_COMMANDS_READ = 100;
+
+interface Ranking {
+  weights: RankingWeights;
+  raises: Raises;
+}
+
 /**
  * Ranks chunks by words and by meaning, each together with its context: its own score, that of the better neighbour, and
  * that of the session as one document; then by reciprocal rank fusion (k = 60) of the two lists. Best first. The scores
  * are those of the first order: the best is between 1 and 1.1, and where another order had its turn, a lower score may
- * precede a higher one. Some questions have an order of their own: one for the person's words, in which prompts come first,
- * for their wishes, in which prompts do that clearly say one, for a failure, and a pasted error, in which chunks with
- * failed calls do, and for a command, of chunks that run one.
+ * precede a higher one.
  */
-export function rankCandidates(
-  store: Store,
+export function rankCandidates(store: Store, evidence: Evidence, ranking: Ranking): Candidate[] {
+  const { ids, scores, via } = scoresInContext(store, evidence, ranking.weights);
+  const orders = fusedOrders(store, evidence, bestScored(ids, scores, MAX_RANKED), ranking);
+  const scoreOf = new Map(orders[0]!.map(({ id, score }) => [id, score]));
+  const idsInOrder = orders.map((order) => order.map(({ id }) => id));
+  const ranked = inTurns(withOwnOrders(store, evidence, idsInOrder));
+  return ranked.map((id) => ({ id, score: scoreOf.get(id)!, via: via(id) }));
+}
+
+/** An order for each weight of rank fusion. @param inContext best first */
+function fusedOrders(
+  { directory }: Store,
   evidence: Evidence,
-  { weights, raises }: { weights: RankingWeights; raises: Raises },
-): Candidate[] {
-  const { ids, scores, via } = scoresInContext(store, evidence, weights);
-  const inContext = bestScored(ids, scores, MAX_RANKED);
+  inContext: readonly Scored[],
+  { weights, raises }: Ranking,
+): Scored[][] {
   const top = inContext[0]?.score || 1;
   const agreement = fusedRanks(evidence);
   const raised = raises.among(inContext);
-  const orders = weights.fusion.map((weight) => {
+  return weights.fusion.map((weight) => {
     const order = inContext.map(({ id, score }) => ({
       id,
       score: score / top + weight * (agreement.get(id) ?? 0),
     }));
-    raiseWithinSessions(order, raised, store.directory);
-    spreadOverSessions(order.sort(bestFirst), store.directory, weights.repeat);
+    raiseWithinSessions(order, raised, directory);
+    spreadOverSessions(order.sort(bestFirst), directory, weights.repeat);
     return order.sort(bestFirst);
   });
-  const scoreOf = new Map(orders[0]!.map(({ id, score }) => [id, score]));
-  const idsInOrder = orders.map((order) => order.map(({ id }) => id));
-  const byContent = idsInOrder.at(-1)!;
+}
+
+/**
+ * The orders and, for some questions, one of their own: for the person's words, in which prompts come first, for their
+ * wishes, in which prompts do that clearly say one, for a failure, and a pasted error, in which chunks with failed calls
+ * do, and for a command, of chunks that run one.
+ *
+ * @param orders the last is led by chunks' own content
+ */
+function withOwnOrders(store: Store, evidence: Evidence, orders: readonly number[][]): number[][] {
+  const byContent = orders.at(-1)!;
+  const all = [...orders];
   const isPersonAsked = evidence.asksForPersonsWords || evidence.wishes !== undefined;
   const prompts = isPersonAsked ? personsWords(store, byContent) : NONE;
   // Pages about commits have more of the question's words than "just a commit, no PR".
   const wishes = evidence.wishes ? clearWishes(store, prompts, evidence.wishes) : NONE;
-  if (wishes.size > 0) idsInOrder.unshift(first(byContent, wishes));
+  if (wishes.size > 0) all.unshift(first(byContent, wishes));
   // A person's few words score low beside pages that an agent wrote about the same.
-  if (evidence.asksForPersonsWords) idsInOrder.push(first(byContent, prompts));
+  if (evidence.asksForPersonsWords) all.push(first(byContent, prompts));
   // What a tool printed counts for little, so that an error scores low beside what was said of it later.
-  if (evidence.asksForFailure) idsInOrder.push(first(byContent, store.chunks.withFailures(byContent)));
+  if (evidence.asksForFailure) all.push(first(byContent, store.chunks.withFailures(byContent)));
   // A command says little more than itself, and much is said about what it is for.
   if (evidence.asksForCommand)
-    idsInOrder.push(commandsNaming(store, byContent.slice(0, MAX_COMMANDS_READ), evidence.matches.terms));
+    all.push(commandsNaming(store, byContent.slice(0, MAX_COMMANDS_READ), evidence.matches.terms));
   // The failure itself comes before what was said of others like it.
-  if (evidence.pastedFailures.size > 0) idsInOrder.unshift(first(byContent, evidence.pastedFailures));
-  const ranked = inTurns(idsInOrder);
-  return ranked.map((id) => ({ id, score: scoreOf.get(id)!, via: via(id) }));
+  if (evidence.pastedFailures.size > 0) all.unshift(first(byContent, evidence.pastedFailures));
+  return all;
 }
 
 /** Plans that agents wrote come back as prompts, and are longer than all that the person said about them. */
