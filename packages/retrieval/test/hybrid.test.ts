@@ -160,12 +160,14 @@ it('finds every chunk above a similarity among those allowed', async () => {
   expect(
     (await semantic.similarAmong(PASSAGES[1]!, { projectId, ids: others, minSimilarity: 0.95 })).ids,
   ).toEqual([]);
+  const none = await semantic.similarAmong(PASSAGES[1]!, { projectId, ids: [], minSimilarity: -1 });
+  expect(none.ids).toEqual([]);
 });
 
 it.each(['--', '...', '*', '"', '=== — ==='])('finds nothing that means %s', async (query) => {
   await ask(PASSAGES[0]!);
   const allowed = { projectId: 1, ids: store.forgetting.ids({ projectId: 1 }), minSimilarity: -1 };
-  expect((await semantic!.similarAmong(query, allowed)).ids).toEqual([]);
+  expect(await semantic!.similarAmong(query, allowed)).toMatchObject({ ids: [], isUnderstood: true });
   expect((await ask(query)).hits).toEqual([]);
 });
 

@@ -183,6 +183,15 @@ it('a word that is looked up as another spelling is not looked up as a synonym, 
   expect(long).toBe(short);
 });
 
+it('a name has no synonyms', () => {
+  const memory = new Memory();
+  memory.session('sloop', ['HTTP boils.', 'The web boils.']);
+  const lookedUp = (query: string): string[] =>
+    searchKeywords(memory.store, query, {}).byTerm.map(({ term }) => term.phrase);
+  expect(lookedUp('http')).toEqual(['http', 'web']);
+  expect(lookedUp('HTTP')).toEqual(['http']);
+});
+
 it('who asks for one is not asked for how many', () => {
   const memory = new Memory();
   memory.session('sloop', ['Failed: 1.']);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { explain, recall, search } from '../src/index.js';
 import { circumstancesOf } from '../src/question/circumstances.js';
-import { asksForLatestWork, type LatestWork } from '../src/ranking/latest-work.js';
+import { asksForLatestWork, type LatestWork } from '../src/question/asked-latest-work.js';
 import { asking } from './asking.js';
 import { Memory } from './memory.js';
 

@@ -1,4 +1,5 @@
 import { textLanguage } from '@causantic/storage';
+import { wordsOf } from './language.js';
 import { MEMORY_WORDS, type MemoryWords } from './memory-words.js';
 import { accentsLeftOut, wholeWords } from './patterns.js';
 import { PERSON, SAID, WORDS } from './persons-words.js';
@@ -103,8 +104,4 @@ function withoutAround(text: string): string {
 function isEmptied(rest: string, text: string): boolean {
   const { isStopWord } = textLanguage(wordsOf(text));
   return wordsOf(rest).every(isStopWord);
-}
-
-function wordsOf(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
 }

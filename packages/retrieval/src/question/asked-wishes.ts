@@ -1,6 +1,6 @@
 import type { Store } from '@causantic/storage';
 import type { Circumstances } from './circumstances.js';
-import { languageOf } from './language.js';
+import { languageOf, wordsOf } from './language.js';
 import { projectsNamed } from './project-names.js';
 
 /** What a person wants of the agent whatever they work on: "what did I tell you not to do", "user preferences". */
@@ -64,8 +64,7 @@ export function asksForWishes(
   const { isStopWord } = languageOf(rest.normalize('NFC'));
   const saysNothing = (word: string): boolean => SAY_NOTHING.test(word) || isStopWord(word);
   const { projectIds, others } = projectsNamed(store, rest.toLowerCase(), (slug) => !saysNothing(slug));
-  const words = others.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
-  if (!words.every(saysNothing)) return undefined;
+  if (!wordsOf(others).every(saysNothing)) return undefined;
   return { times, projectIds: [...new Set([...named, ...projectIds])], against: ASKS_AGAINST.test(others) };
 }
 

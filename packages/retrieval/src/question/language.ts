@@ -15,3 +15,8 @@ export function languageOf(query: string): TextLanguage {
   const { isStopWord, ...language } = textLanguage(words.map((word) => word.toLowerCase()));
   return { ...language, isStopWord: (word) => isStopWord(word) || PARTICLES.test(word) };
 }
+
+/** In small letters. */
+export function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+}

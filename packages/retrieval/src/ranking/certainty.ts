@@ -43,7 +43,7 @@ const MIN_COVERAGE = 0.2;
 /** Whether memory has anything about the question at all: what it names, or enough of its words and meaning. */
 export function certaintyOf(
   candidates: readonly Candidate[],
-  { matches, semantic }: Evidence,
+  { matches, semantic }: Pick<Evidence, 'matches' | 'semantic'>,
   language: QuestionLanguage,
 ): Certainty {
   if (matches.entityIds.size > 0) return 'clear';
