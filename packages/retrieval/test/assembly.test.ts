@@ -587,3 +587,34 @@ it('the end of a failed call’s output is shown with the call', async () => {
   const around = new Messages(memory.store).around(end, new Map());
   expect(around.map(({ id }) => id)).toEqual(ids);
 });
+
+it('lines above a passage keep to its budget together', async () => {
+  const memory = new Memory();
+  const ids = memory.session('shop', [
+    'What about the door?',
+    { text: 'Shall I paint it in the red of the till?', speaker: 'assistant', sameTurn: true },
+    { text: 'yes, and the bell as well', tokens: 200 },
+    { text: 'It is red now.', speaker: 'assistant', sameTurn: true },
+  ]);
+  await memory.store.directory.refresh();
+  const hits = [{ ...ofGraph, chunk: memory.store.chunks.find(ids[3]!)! }];
+  const within = (budgetTokens: number) =>
+    assembleHits(memory.store, () => hits, { budgetTokens, overheadTokens: 0 });
+  expect(within(200).text).toMatch(/^\[proposed: .*\]\n\[asked: .*\]$/m);
+  for (let budgetTokens = 40; budgetTokens < 200; budgetTokens++)
+    expect(within(budgetTokens).tokens).toBeLessThanOrEqual(budgetTokens);
+});
+
+it('no proposal of the turn before stands above a few words in the middle of a turn', async () => {
+  const memory = new Memory();
+  const ids = memory.session('shop', [
+    'What about the door?',
+    { text: 'Shall I paint it?', speaker: 'assistant', sameTurn: true },
+    'No, look at the till and at all of its drawers first, one after another.',
+    { text: 'red', sameTurn: true },
+  ]);
+  await memory.store.directory.refresh();
+  const stories = ids.slice(2).map((id) => [{ ...ofGraph, chunk: memory.store.chunks.find(id)! }]);
+  const [, block] = storyBlocks(memory.store, stories, 1_000);
+  expect(block!.text).not.toContain('[proposed');
+});

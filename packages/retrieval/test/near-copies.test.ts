@@ -17,6 +17,7 @@ it.each<[what: string, first: string, second: string, speaker: Speaker, isTold: 
   ],
   ['the result of tests that fail and then pass', `fail ${log}`, `pass ${log}`, 'tool_result', false],
   ['the same result again', `pass ${log}`, `pass ${log}`, 'tool_result', true],
+  ['what has the same words, but more of them', log, `${log}, ${log}`, 'user', false],
   ['another sentence without spaces', '抽屉的弹簧坏了。', '门窗的油漆掉了。', 'user', false],
   ['an edit that is taken back', `- ${log}\n+ new`, `- new\n+ ${log}`, 'tool_use', false],
 ])('%s is told as what it is', (_, first, second, speaker, isTold) => {

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { searchEntities } from '../src/matching/entity-search.js';
 import { RANKING_WEIGHTS, type RankingWeights, search } from '../src/index.js';
+import { bestFirst } from '../src/ranking/best-scored.js';
+import { scoresOverEdges } from '../src/ranking/related-chunks.js';
 import { Memory, type Told } from './memory.js';
 
 const FILLER = Array.from({ length: 30 }, (_, i) => `Remark ${i} about the weather in the harbour`);
@@ -198,3 +200,18 @@ it.each(['thinking', 'meta', 'error'] as const)(
     expect(hits.map(({ chunk }) => chunk.text)).toEqual(['The till rounds prices wrongly']);
   },
 );
+
+it('of several edges to a chunk, the one from the best counts', () => {
+  const { memory, till, other } = told();
+  const [third] = memory.session('shop', ['The bell rings']);
+  memory.link('adjacent', till, third!);
+  memory.link('adjacent', other, third!);
+  for (const scores of [
+    [2, 1],
+    [1, 2],
+  ] as const) {
+    const leading = [till, other].map((id, n) => ({ id, score: scores[n]! }));
+    const related = scoresOverEdges(memory.store, leading.toSorted(bestFirst), { adjacent: 0.5 });
+    expect(related.get(third!)).toBeCloseTo(2 * 0.5 * 0.9, 12);
+  }
+});

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { recall, search } from '../src/index.js';
 import { circumstancesOf } from '../src/question/circumstances.js';
 import { asksForWishes, asksForWishesAbout } from '../src/question/asked-wishes.js';
+import { wishClarity } from '../src/ranking/wish-clarity.js';
 import { hitsOfWishes } from '../src/ranking/wishes.js';
 import { Memory, type Told } from './memory.js';
 
@@ -101,9 +102,10 @@ it('what a program asks for is no wish of the person', async () => {
   memory.session('mill', [asked('Never grind at night.')]);
   const [first] = await texts(memory, 'my rules');
   expect(first).toBe('Never grind at night.');
-  expect(
-    hitsOfWishes(memory.store, {}, { times: [], projectIds: [], against: false, ownProjectId: undefined }),
-  ).toHaveLength(1);
+  const all = { times: [], projectIds: [], against: false, ownProjectId: undefined };
+  expect(hitsOfWishes(memory.store, {}, all)).toHaveLength(1);
+  // A sub-agent is told none.
+  expect(hitsOfWishes(memory.store, { agentIds: [1] }, all)).toEqual([]);
 });
 
 it('wishes of the time, the project that is named, or first of the own one are told', async () => {
@@ -208,4 +210,10 @@ it('wishes that do not fit are counted by the note of recall', async () => {
   const { hits, note } = await recall(memory.context, request);
   expect(hits).toEqual([]);
   expect(note).toContain('Search found 1 chunks, 0 seeds');
+});
+
+it('what is said in passing in a long task is less of a wish', () => {
+  const clarityOf = (request: string): number => wishClarity(request, { against: false });
+  const task = ` ${'The mill stands by the harbour. '.repeat(20)}`;
+  expect(clarityOf(`Never grind at night.${task}`)).toBeLessThan(clarityOf('Never grind at night.') / 2);
 });
