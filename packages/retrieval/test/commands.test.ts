@@ -61,6 +61,16 @@ it('a short command comes before a long one, and before both the one that names 
   expect(commandsNaming(memory.store, [other!, long!, run!, more!], asked)).toEqual([more, run, long]);
 });
 
+it.each(['push', 'pushes', 'pushed', 'pushing', 'pusher', 'pushers'])(
+  'a command is named by %s, too',
+  (word) => {
+    const memory = new Memory();
+    const ids = memory.session('mill', [{ text: '[Bash] git push', speaker: 'tool_use' }]);
+    const asked = { phrase: word, weight: 1, isEntity: false, idf: 1, documentFrequency: 1 };
+    expect(commandsNaming(memory.store, ids, [asked])).toEqual(ids);
+  },
+);
+
 it('what is quoted is found by its words alone', async () => {
   const query = 'how do I mend "tests of the mill run with the wheel"';
   expect(await callsFor(query, [RUN])).toEqual([[PARTS.length, RUN]]);

@@ -44,5 +44,18 @@ it('a chunk that was stored a moment ago, of a session that nobody knows yet, is
   const evidence = ofMeaning(memory, [unknown!, known!], [0.9, 0.5]);
   const { ids, scores } = scoresInContext(memory.store, evidence, RANKING_WEIGHTS);
   expect(ids).toEqual([known]);
-  expect(scores.every(Number.isFinite)).toBe(true);
+  // Nor does it count for what has no neighbour.
+  expect(scores).toEqual([0]);
+});
+
+it('what stands before and what stands behind a chunk have their share of it', async () => {
+  const memory = new Memory();
+  const [before, found, behind] = memory.session('mill', ['The wheel', 'The sack', 'The door']);
+  const [other] = memory.session('mill', ['The stone']);
+  await memory.store.directory.refresh();
+  const evidence = ofMeaning(memory, [found!, other!], [0.9, 0.1]);
+  const weights = { ...RANKING_WEIGHTS, session: 0 };
+  const { ids, scores } = scoresInContext(memory.store, evidence, weights);
+  const share = weights.similarity * weights.neighbour;
+  for (const id of [before!, behind!]) expect(scores[ids.indexOf(id)]).toBeCloseTo(share, 12);
 });
