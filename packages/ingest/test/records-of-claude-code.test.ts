@@ -1627,6 +1627,116 @@ describe('a turn', () => {
 
   it.each([
     [
+      'npm that could not move a folder',
+      "npm error code EACCES\nnpm error syscall rename\nnpm error path /lib/till\nnpm error dest /lib/.till-x1\nnpm error errno -13\nnpm error Error: EACCES: permission denied, rename '/lib/till' -> '/lib/.till-x1'",
+      "npm error Error: EACCES: permission denied, rename '/lib/till' -> '/lib/.till-x1'",
+    ],
+    [
+      'npm, below what a workspace says',
+      "ESLint couldn't find an eslint.config.js file.\nnpm error Lifecycle script `lint` failed with error:\nnpm error workspace shop@1.0.0\nnpm error location /shop",
+      "ESLint couldn't find an eslint.config.js file.",
+    ],
+    [
+      'Git, with its advice',
+      'The following paths are ignored by one of your .gitignore files:\ntill.env\nhint: Use -f if you really want to add them.\nhint: "git config advice.addIgnoredFile false"',
+      'The following paths are ignored by one of your .gitignore files: till.env',
+    ],
+    [
+      'Git that does not push',
+      "To https://example.org/till.git\n ! [rejected]        main -> main (fetch first)\nerror: failed to push some refs to 'https://example.org/till.git'\nhint: Updates were rejected",
+      '! [rejected] main -> main (fetch first)',
+    ],
+    [
+      'what GitHub says of a push',
+      "remote: error: Trace: 0f1e\nremote: error: See https://gh.io/lfs for more information.\nremote: error: File till.bin is 125.04 MB; this exceeds GitHub's file size limit of 100.00 MB",
+      "remote: error: File till.bin is 125.04 MB; this exceeds GitHub's file size limit of 100.00 MB",
+    ],
+    [
+      'a merge',
+      'CONFLICT (add/add): Merge conflict in till.md\nAutomatic merge failed; fix conflicts and then commit the result.',
+      'CONFLICT (add/add): Merge conflict in till.md',
+    ],
+    [
+      'Git without a network',
+      'Fetching origin\nssh: Could not resolve hostname example.org: Temporary failure in name resolution\nfatal: Could not read from remote repository.',
+      'ssh: Could not resolve hostname example.org: Temporary failure in name resolution',
+    ],
+    [
+      'what the next line tells',
+      "error: the following required arguments were not provided:\n  --out <DIR>\n\nUsage: till --out <DIR>\n\nFor more information, try '--help'.",
+      'error: the following required arguments were not provided: --out <DIR>',
+    ],
+    [
+      'a server that the next line says more of',
+      '[WebServer] error when starting dev server:\n[WebServer] Error: listen EPERM: operation not permitted 127.0.0.1:5173\n[WebServer]     at listen',
+      '[WebServer] Error: listen EPERM: operation not permitted 127.0.0.1:5173',
+    ],
+    [
+      'Rust that panics',
+      "thread 'main' panicked at src/till.rs:4:5:\ncalled `Option::unwrap()` on a `None` value\nnote: run with `RUST_BACKTRACE=1` environment variable to display a backtrace",
+      "thread 'main' panicked at src/till.rs:4:5: called `Option::unwrap()` on a `None` value",
+    ],
+    [
+      'a linker',
+      "/usr/bin/ld: till.o: undefined reference to `ring'\ncollect2: error: ld returned 1 exit status",
+      "/usr/bin/ld: till.o: undefined reference to `ring'",
+    ],
+    [
+      'pytest with the source',
+      '    def test_till():\n        till = ring()  # no error\n>       assert till == 0\nE       assert 1 == 0\nE        +  where 1 = ring()',
+      'assert 1 == 0',
+    ],
+    [
+      'pytest before a test began',
+      "_____ ERROR at setup of test_till _____\nfile till.py, line 3\nE       fixture 'bell' not found",
+      "fixture 'bell' not found",
+    ],
+    [
+      'Python, not the source that it shows',
+      '  File "<string>", line 3\n    run("grep error | head")\n        ^\nSyntaxError: unterminated string literal',
+      'SyntaxError: unterminated string literal',
+    ],
+    [
+      'a test in the words of its library',
+      ' ❯ test/till.test.tsx (1 test | 1 failed) 139ms\n   × till > rings 100ms\n     → Found multiple elements with the text: Till\n\n{ "error": "queue full" }',
+      '→ Found multiple elements with the text: Till',
+    ],
+    [
+      'what came of it, not a warning',
+      "WARNING: Failed to import the bell\nModuleNotFoundError: No module named 'bell'",
+      "ModuleNotFoundError: No module named 'bell'",
+    ],
+    [
+      'Python without the source',
+      'Traceback (most recent call last):\n  File "<stdin>", line 1, in <module>\nModuleNotFoundError: No module named \'bell\'',
+      "ModuleNotFoundError: No module named 'bell'",
+    ],
+    [
+      'a test, with the kind of error that stands below',
+      '   × till > rings\n     → bell is not defined\n\nReferenceError: bell is not defined',
+      'ReferenceError: bell is not defined',
+    ],
+    [
+      'a line that PowerShell could not read, without its place',
+      'Die Zeichenfolge hat kein Abschlusszeichen: ".\n    + CategoryInfo          : ParserError: (:) [], ParentContainsErrorRecordException',
+      'Die Zeichenfolge hat kein Abschlusszeichen: ".',
+    ],
+    [
+      'a script that PowerShell could not read',
+      'In Zeile:20 Zeichen:17\n+   "till",\n+          ~\nAusdruck nach "," fehlt.\nIn Zeile:21 Zeichen:2\n+  ]\n+  ~\nUnerwartetes Token "]".\nEs wurden nicht alle Analysefehler berichtet.\n    + CategoryInfo          : ParserError: (:) [], ParentContainsErrorRecordException\n    + FullyQualifiedErrorId : MissingExpression',
+      'Ausdruck nach "," fehlt.',
+    ],
+    [
+      'a newer PowerShell, too',
+      'ParserError: \nLine |\n   1 |  "$i:`t$l"\n     |   ~~~\n     | Variable reference is not valid. \':\' was not followed by a valid variable\n     | name character.',
+      "Variable reference is not valid. ':' was not followed by a valid variable",
+    ],
+    [
+      'a search with what it found',
+      'src/till.ts:97:        ring("Error", till)\nrg: bell: No such file or directory',
+      'rg: bell: No such file or directory',
+    ],
+    [
       'JavaScript',
       'till.js:3\n  ring(\n\nReferenceError: bell is not defined\n    at ring (till.js:3:3)\n\nNode.js v22.22.3',
       'ReferenceError: bell is not defined',
@@ -1714,7 +1824,7 @@ describe('a turn', () => {
     [
       'one within its test',
       '>       raise AssertionError(coin)\nE       AssertionError: no coin\n\ntill.py:9: AssertionError',
-      'E AssertionError: no coin',
+      'AssertionError: no coin',
     ],
     [
       'one of Node’s own',
@@ -1750,7 +1860,7 @@ describe('a turn', () => {
     [
       'a heading below what went well',
       '(pass) an unknown coin\n\n3 tests failed:\n(fail) a dull coin\n27 pass',
-      '3 tests failed:',
+      '3 tests failed: (fail) a dull coin',
     ],
     [
       'one that says what could not be',
@@ -1813,7 +1923,11 @@ describe('a turn', () => {
       'attempt 0 failed with a stuck till\nbye now',
       'attempt 0 failed with a stuck till',
     ],
-    ['tests of which nothing else is told', '3 failed\n  [chromium] › till.spec.ts:3:1', '3 failed'],
+    [
+      'tests of which nothing else is told',
+      '3 failed\n  [chromium] › till.spec.ts:3:1',
+      '3 failed [chromium] › till.spec.ts:3:1',
+    ],
     [
       'what is left of a long one',
       'the till is stuck\n[... omitted 0 of 24 lines ...]\n',
@@ -1861,6 +1975,10 @@ describe('a turn', () => {
 
   it.each([
     ['nothing is said', '(no output)'],
+    ['a search lists what it found', 'src/till.ts:25:class Till {\nsrc/bell.ts:3:class Bell {'],
+    ['no process was found', '  PID TTY           TIME CMD'],
+    ['a heading stands above nothing', 'tills\n--bells--'],
+    ['no match was found', "0 matches for 'bell'"],
     ['only signs are said', '000\n]'],
     ['only a heading is said', '=== doors ===\ngreen\n=== bells ==='],
     ['only a line of signs comes last', 'doors:\ntill.ts\n========'],
@@ -1897,6 +2015,32 @@ describe('a turn', () => {
       recording().user('go on').call('b', 'Bash', { command }).result('b', output, {}, { is_error: true }),
     );
     expect(store.facts()[0]).toMatchObject({ errors: [{ message: output.split('\n')[1] }] });
+  });
+
+  it('tells of a call that the client did not take what is wrong and where', () => {
+    const issue = {
+      code: 'invalid_union',
+      errors: [
+        [{ path: [], message: 'Invalid option: expected one of "open"|"shut"' }],
+        [{ path: [], message: 'Invalid input: expected "gone"' }],
+      ],
+      path: ['till', 0],
+      message: 'Invalid input',
+    };
+    const { store } = ingested(
+      recording()
+        .user('go on')
+        .call('b', 'TaskUpdate', {})
+        .result(
+          'b',
+          `<tool_use_error>InputValidationError: ${JSON.stringify([issue], null, 2)}</tool_use_error>`,
+          {},
+          { is_error: true },
+        ),
+    );
+    expect(store.facts()).toMatchObject([
+      { errors: [{ message: 'till.0: Invalid option: expected one of "open"|"shut"' }] },
+    ]);
   });
 
   it('a failure is resolved by a later step of a command, too', () => {
