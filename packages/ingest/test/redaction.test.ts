@@ -31,6 +31,11 @@ const secrets: [kind: string, text: string, secret: string][] = [
   ['quoted password', 'password: "', 'hunter2!forever'],
   ['quoted password on a line of its own', 'const password =\n  "', 'hunter2!forever'],
   ['password below its name', 'Password:\n', 'Tr0ub4dor3x'],
+  ['password beside a login', 'Login: admin / Pass: ', 'tillbell33'],
+  ['the same in French', 'Identifiant : ada, mdp : ', 'tillbell33'],
+  ['password between commas', 'Now with the new shop password, `', 'tillbell33'],
+  ['key to which a setting is changed', 'Changing TILL_API_KEY to ', letters],
+  ['the same in Russian', '2. Исправление TILL_API_KEY на ', letters],
   ['quoted password with what is said of it', 'password: "', 'hunter2!这是密码'],
   ['environment variable', 'export DB_PASSWORD=', 'Tr0ub4dor3x'],
   ['token in a column', 'Till token:      ', letters],
@@ -597,6 +602,18 @@ describe('secrets are never stored', () => {
     },
   );
 
+  it.each([
+    'aws configure get aws_secret_access_key',
+    'openssl rand -base64 32',
+    'gh auth token',
+    "kubectl get secret till -o jsonpath='{.data.key}' | base64 -d",
+  ])('what is printed by %s, which nothing else tells to be a secret', (command) => {
+    const { store } = ingested(
+      new Recording(sessionId(1)).user('go on').call('b', 'Bash', { command }).result('b', `${letters}\n`),
+    );
+    expect(JSON.stringify(store.contents()).includes(letters)).toBe(false);
+  });
+
   it('a header in a tool’s input', () => {
     const headers = { Cookie: `theme=dark; sid=${letters}`, Authorization: letters };
     const { store } = ingested(
@@ -752,6 +769,12 @@ describe('secrets are never stored', () => {
     const text = `Till2Token="${jwt.slice(0, 24)}\r\n${jwt.slice(24, 60)}\r\n${jwt.slice(60)}", Name="ada"`;
     const { store } = ingested(new Recording(sessionId(1)).user(text));
     expect(store.saidBy('user')).toEqual(['Till2Token="[REDACTED:token]", Name="ada"']);
+  });
+
+  it('nor where the first line has but some letters of it', () => {
+    const text = `{"refresh_token": "Vw${letters.slice(0, 9)}\n${letters}", "till": 2}`;
+    const { store } = ingested(new Recording(sessionId(1)).user(text));
+    expect(store.saidBy('user')).toEqual(['{"refresh_token": "[REDACTED:assignment]", "till": 2}']);
   });
 
   it.each([

@@ -36,7 +36,7 @@ const REPLY =
 const NEXT_LINE = /\r?\n[ \t]{0,20}(?!\S{1,500}\.\w{1,5}(?:["'`\s]|$))([\w+/.-]{12,}={0,2})(?=["'`\s]|$)/y;
 const LEAST_BROKEN_CHARS = 40;
 /** Of what stands in a quote that no sign ends in its line. */
-const LEAST_QUOTED_CHARS = 12;
+const LEAST_QUOTED_CHARS = 8;
 
 /** No tool nests its input deeper; a hostile one must not exhaust the stack. */
 const MAX_INPUT_DEPTH = 20;

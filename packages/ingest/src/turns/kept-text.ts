@@ -16,6 +16,10 @@ const REDACTION_MARGIN_CHARS = 2_000;
 /** What names a secret stands so near before it. */
 const NAME_CHARS = 200;
 
+/** Programs that print a secret by itself, which nothing else tells to be one. */
+const PRINTS_SECRET =
+  /\b(?:aws configure get [\w.-]*(?:secret|token)|openssl rand |(?:gh|heroku) auth[: ]token|gcloud auth print-\w+-token|security find-\w+-password [^|;&\n]*-w|secret-tool lookup |pass show |op read |base64 (?:-d|-D|--decode)\b)/;
+
 /** What is kept of a text that the client put there. */
 export function injectedText(redactor: Redactor, text: string): string {
   return endsOf(redactor, plainText(text), INJECTED_KEPT);
@@ -30,7 +34,8 @@ export function resultText(
   const keep = keptOfResult(tool.name, result.isError, tool.input);
   const isAnswered = commonTool(tool.name) === 'AskUserQuestion';
   const told = isAnswered ? answersIn(result.text, tool.input) : result.text;
-  const text = withShortRules(withoutPlan(plainText(withoutReminders(told)).trim(), tool.input));
+  const shown = withShortRules(withoutPlan(plainText(withoutReminders(told)).trim(), tool.input));
+  const text = PRINTS_SECRET.test(stringOf(tool.input['command']) ?? '') ? redactor.cleanReply(shown) : shown;
   const full = endsOf(redactor, text, keep ?? LOOKED_AT);
   if (keep === null) return { kept: '', full };
   return { kept: commonTool(tool.name) === 'Read' ? withoutLineNumbers(full) : full, full };

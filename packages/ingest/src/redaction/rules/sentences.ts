@@ -12,6 +12,10 @@ function valueBelow(name: string): RegExp {
   return new RegExp(`${name}[\`*]{0,3}[ \\t]{0,3}\\r?${BELOW}[\`"']?([^\\s\`"'<[(][^\\s\`"'<]{7,199})`, 'gi');
 }
 
+/** Of a login, the password's name. */
+const OF_LOGIN = '\\b(?:mdp|pass|pwd?)["\'`*]{0,3}\\s{0,3}[:：=]';
+const HAS_OF_LOGIN = new RegExp(OF_LOGIN, 'i');
+
 /** What stands in a text with such a sentence, beside names of secrets. */
 const WORDS = ['mnemonic|seed phrase|seed_phrase|seed-phrase|seedphrase|recovery phrase'];
 const SIGNS = [
@@ -19,6 +23,7 @@ const SIGNS = [
   '@[\\w-]{1,60}\\.[\\w.-]{1,60}["\'`*)]{0,4}[\\s,;(]{1,5}(?:/\\s|(?:and |with )?pass?w?d?\\b)',
   '(?:log-?in|ssh)["\'`*)]{0,4}\\s{0,3}[:：][^\\n]{1,80} / ',
   '\\b(?:user(?:name)?|log-?in)(?:\\s{1,3}[\\w.@-]{1,64})?[\\s,]{1,3}(?:and )?pass',
+  OF_LOGIN,
 ];
 
 /** `TILL-142`, and what code names by a number: `input2 is the password`. */
@@ -91,6 +96,16 @@ const RULES: readonly SecretRule[] = [
       /\b(?:user(?:name)?|log-?in)(?:\s{1,3}(?!(?:can|could|may|might|must|should|to|will|would)\s)[\w.@-]{1,64})?[\s,]{1,3}(?:and )?pass(?:word)?\s{1,3}["'`]?((?=[^\s"'`*<>(){}[\],;|\\/]{0,63}\d)(?=\S{0,63}[A-Za-z])[^\s"'`*<>(){}[\],;|\\/]{8,64})/gi,
     isSecret: (value) => isRandom(value) || /[!@#$%^&*?~]/.test(value),
   },
+  // `Login: ada / Pass: Tr0ub4dor3x`, `Utilisateur : ada, mdp : Tr0ub4dor3x`
+  {
+    kind: 'password',
+    needs: HAS_OF_LOGIN,
+    pattern: new RegExp(
+      `\\b(?:user(?:name)?|log-?in|e-?mail|utilisateur|identifiant|usu[aá]rio|usuario|benutzer)["'\`*]{0,3}${GAP}[:：=][ \\t*"'\`]{0,4}[\\w.@+-]{1,64}["'\`*]{0,3}(?:\\s{0,3}[/,;|]\\s{0,3}|\\s{1,3})(?:pass|pwd?|mdp)["'\`*]{0,3}${GAP}[:：=][ \\t*]{0,4}["'\`]?((?=[^${WIDE_SIGNS}]{0,63}\\d)(?=\\S{0,63}[A-Za-z])[^${WIDE_SIGNS}|/]{6,64})`,
+      'gi',
+    ),
+    isSecret: isSaid,
+  },
   // Where nothing stands between words: `密码Tr0ub4dor3x`, `密码是Tr0ub4dor3x`.
   {
     kind: 'password',
@@ -115,6 +130,14 @@ const RULES: readonly SecretRule[] = [
       /\b[Pp]assword\s{1,3}\*{0,2}`((?=[^`\n]{0,63}\d)(?=[^`\n]{0,63}[A-Za-z])(?=[^`\n]{0,63}[!@#%^&*?~])[^\s`"'<>(){}[\]$:;,|\\/]{8,64})`/g,
     isSecret: isSaid,
   },
+  // "with the new shop password, `tillx77`, to …"
+  {
+    kind: 'password',
+    needs: PASSWORD,
+    pattern:
+      /\b(?:the|my|our|your|new|default) (?:[\w-]{1,20} ){0,3}password,\s{1,3}\*{0,2}[`"]((?=[^`"\n]{0,63}\d)(?=[^`"\n]{0,63}[A-Za-z])[^\s`"'<>(){}[\]$:;,|\\/]{8,64})/gi,
+    isSecret: isSaid,
+  },
   // In other languages: `пароль Tr0ub4dor3x`, "a senha `Tr0ub4dor!`"
   {
     kind: 'password',
@@ -125,11 +148,11 @@ const RULES: readonly SecretRule[] = [
     ),
     isSecret: isChosen,
   },
-  // "`TILL_KEY` is set to `value`", "с ключом `value`"
+  // "`TILL_KEY` is set to `value`", "TILL_KEY to value", "с ключом `value`"
   {
     kind: 'token',
     pattern:
-      /(?:`[A-Z][A-Z0-9_]{0,60}(?:KEY|TOKEN|SECRET|PASSWORD)`[^`\n]{1,100}\b(?:value|to|is|was|key) `([\w+/-]{20,200}={0,2})|[Кк]люч(?:ом|а|у|е)? `([A-Za-z\d]{24,200}))(?![\w(.-])/g,
+      /(?:\b[A-Z][A-Z0-9_]{0,60}(?:KEY|TOKEN|SECRET|PASSWORD)["'`]? (?:to|на|auf|à|a|en|为|為) ["'`]?([\w+-]{24,200}={0,2})|`[A-Z][A-Z0-9_]{0,60}(?:KEY|TOKEN|SECRET|PASSWORD)`[^`\n]{1,100}\b(?:value|to|is|was|key) `([\w+/-]{20,200}={0,2})|[Кк]люч(?:ом|а|у|е)? `([A-Za-z\d]{24,200}))(?![\w(.-])/g,
     isSecret: isRandom,
   },
   // "the API key is now 0f1e…": hexadecimal digits that are no commit's, no checksum and no id
