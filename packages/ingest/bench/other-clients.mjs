@@ -107,6 +107,8 @@ function saidInCodex(records, seen) {
 /** The files open in an editor, which the client's extension puts above what was typed. */
 const OPEN_FILES = /^(?:(?:[A-Za-z]:\\|\/[^\s/]+\/)[^\n]*\n)+\n(?=[^]*\S)/;
 
+const PASTED_IMAGE = /@[^\s@]*[\\/]clipboard-\d{10,}[\w-]*\.(?:png|jpe?g|gif|webp|bmp|tiff)\b/g;
+
 /** A fork keeps the ids of its original's records. */
 function saidInQwen(records, seen) {
   // A command of which early versions do not tell whether the client made a prompt of it, which then comes at once.
@@ -127,7 +129,9 @@ function saidInQwen(records, seen) {
       .map(({ text }) => text);
     const isAtOnce = isTyped && before && Date.parse(timestamp) - Date.parse(before.ended) < 1_000;
     if (isAtOnce && texts[0]?.includes(before.rawCommand.replace(/^\S+\s*/, ''))) return [];
-    return isTyped ? texts.slice(0, 1).map((text) => text.replace(OPEN_FILES, '')) : texts;
+    return isTyped
+      ? texts.slice(0, 1).map((text) => text.replace(OPEN_FILES, '').replace(PASTED_IMAGE, '[image]'))
+      : texts;
   });
 }
 
@@ -174,6 +178,8 @@ function saidInGemini(records, seen) {
     if (seen.has(id) || !['user', 'gemini'].includes(message.type)) return [];
     seen.add(id);
     const content = message.displayContent ?? message.content;
+    // The client asks the model to go on, and notes with that once more what it was asked.
+    if (message.type === 'user' && message.content?.[0]?.text === 'System: Please continue.') return [];
     const parts = Array.isArray(content) ? content : [{ text: content }];
     const given = parts.map((part) => part.text ?? '').join('\n');
     const text = given

@@ -66,6 +66,17 @@ describe('a session of Qwen Code', () => {
     ]);
   });
 
+  it('tells a pasted picture as one, not by the file that the client keeps it in', () => {
+    const folder = 'C:\\Users\\ada\\.qwen\\tmp\\clipboard';
+    const id = '1774962902279-8eb5f0d1-d65c-451e-a8a5-a287196ffe2b';
+    const store = stored(
+      new QwenSession('s1')
+        .prompt(`ring it\n\n@${folder}\\clipboard-${id}.png @docs/clipboard-notes.png`)
+        .answer('It rings.'),
+    );
+    expect(store.saidBy('user')).toEqual(['ring it\n\n[image] @docs/clipboard-notes.png']);
+  });
+
   it.each([
     '/review src/till.ts\n\nring the bell',
     'till.ts\n\nring the bell',

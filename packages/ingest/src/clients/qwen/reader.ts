@@ -42,6 +42,9 @@ const HOW_TO_WAIT = /^(Background agent launched successfully\.)\ntask_id: [^]*$
 const OPEN_FILES =
   /^(?:(?![^\n]* (?:\/|[A-Za-z]:\\))(?:[A-Za-z]:\\|\/[^\s/]+\/)(?:[^\n]*[\\/])?[^\s\\/]*[\w)](?:#\d+(?:-\d+)?)?\n)+\n(?=[^]*\S)/;
 
+/** What was pasted as a picture, by the file that the client keeps it in. */
+const PASTED_IMAGE = /@[^\s@]*[\\/]clipboard-\d{10,}[\w-]*\.(?:png|jpe?g|gif|webp|bmp|tiff)\b/g;
+
 /** The prompt that the client writes for a command comes sooner than a person types another one. */
 const COMMAND_MS = 5_000;
 
@@ -117,7 +120,7 @@ export class QwenReader implements TranscriptReader {
     if (!isAside) this.notePrompt(record, command?.line ?? place.line);
     if (command) return this.readPromptOf(command, user.text, place);
     const openFiles = OPEN_FILES.exec(user.text)?.[0] ?? '';
-    const text = user.text.slice(openFiles.length);
+    const text = user.text.slice(openFiles.length).replace(PASTED_IMAGE, '[image]');
     const injected = user.injected && openFiles === '';
     this.sink.event({ ...place, type: 'prompt', text, injected, isAside });
     tell(this.sink, place, 'output', user.printed);
