@@ -41,7 +41,7 @@ export const MEMORY_WORDS: readonly MemoryWords[] = [
   {
     codes: ['es'],
     remember: 'acuerda[ns]?|recuerda[ns]?|recuérdame',
-    past: 'últim[ao]s?|últimamente|anterior(?:es)?|pasad[ao]s?|recientes?|recientemente',
+    past: 'últim[ao]s?(?:\\s+vez)?|últimamente|anterior(?:es)?|pasad[ao]s?|recientes?|recientemente',
     talk: 'sesi(?:ón|ones)|conversaci(?:ón|ones)|charlas?|chats?',
     talked: 'hablamos|hablado|comentamos|discutimos',
     work: 'trabaj(?:os?|amos|ado|ando)|pasó|sucedió|avanz\\p{L}+|termin(?!al|ais)\\p{L}+|cosas?|resum(?:en|e|ir)|proyectos?|cambi(?:os?|amos|ado)|tareas?|pendientes?|queda|falta',
@@ -50,7 +50,7 @@ export const MEMORY_WORDS: readonly MemoryWords[] = [
   {
     codes: ['pt'],
     remember: 'lembra[mrs]?|lembre|recorda[mrs]?',
-    past: 'últim[ao]s?|ultimamente|anterior(?:es)?|passad[ao]s?|recentes?|recentemente',
+    past: 'últim[ao]s?(?:\\s+vez)?|ultimamente|anterior(?:es)?|passad[ao]s?|recentes?|recentemente',
     talk: 'sess(?:ão|ões)|conversas?|chats?',
     talked: 'falamos|falado|conversamos|discutimos',
     work: 'trabalh(?:os?|amos|ado|ando)|aconteceu|avanç\\p{L}+|termin(?!al|ais)\\p{L}+|coisas?|resum\\p{L}+|projetos?|mudanças?|mudamos|mudou|alterações|tarefas?|pendentes?|falta',
@@ -59,7 +59,7 @@ export const MEMORY_WORDS: readonly MemoryWords[] = [
   {
     codes: ['it'],
     remember: 'ricord(?:[aio]|ami)',
-    past: 'ultim[aeio]|ultimamente|precedent[ei]|scors[aeio]|recent[ei]|recentemente',
+    past: 'ultim[aeio](?:\\s+volta)?|ultimamente|precedent[ei]|scors[aeio]|recent[ei]|recentemente',
     talk: 'session[ei]|conversazion[ei]|discussion[ei]|chat',
     talked: 'parlato|discusso',
     work: 'lavor(?:[oi]|ato|ando)|successo|accaduto|finito|cose|riassu\\p{L}+|riepilog\\p{L}+|progett[oi]|modific\\p{L}+|cambia\\p{L}+|attività|resta|rimane',
@@ -119,7 +119,7 @@ export const MEMORY_WORDS: readonly MemoryWords[] = [
     talk: 'セッション|会話|チャット',
     talked: '話し(?:た|て)(?:こと)?',
     work: '作業|仕事|進捗|要約|プロジェクト|変更|内容|修正',
-    goOn: 'どこまで|続き|続けて',
+    goOn: 'どこまで(?:進(?:んだ|みました|んで\\p{Script=Hiragana}*)|や(?:った|りました)|でき(?:た|ました))?|続き(?:から)?(?:始め\\p{Script=Hiragana}*)?|続けて',
   },
   {
     codes: ['ko'],
