@@ -40,14 +40,14 @@ const BEFORE_REQUEST = /^(?:\s*##? [^]*?\n|\s*)## My request(?: for Codex)?:/;
 
 /** What Codex writes out for what was typed, and what the model writes below an answer for the app. */
 const WRITTEN_OUT =
-  /^(PLEASE IMPLEMENT THIS PLAN:)\n[^]*|^Generate a file named AGENTS\.md that serves as [^]*/;
+  /^(PLEASE IMPLEMENT THIS PLAN:)\n(?:\s{0,3}#{1,6} ([^\n]{1,200}))?[^]*|^Generate a file named AGENTS\.md that serves as [^]*/;
 const SPEC_KIT = /^\s*## User Input\s+```text\r?\n([^]*?)\r?\n```\s+You \*\*MUST\*\* consider[^]*/;
 const FOR_APP = /(?:\s*(?:::git-[a-z-]+\{[^{}\n]*\}|<oai-mem-citation>[^]*?<\/oai-mem-citation>))+\s*$/;
 const typedIn = (text) =>
   text
     .replace(BEFORE_REQUEST, '')
     .trim()
-    .replace(WRITTEN_OUT, (_, plan) => plan ?? '/init')
+    .replace(WRITTEN_OUT, (_, plan, title) => (plan ? `${plan} ${title ?? ''}` : '/init'))
     .replace(SPEC_KIT, '$1');
 
 /** A prompt's event as older versions wrote it: newer ones tell of a completed item alone. */

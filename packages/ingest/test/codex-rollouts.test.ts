@@ -486,7 +486,7 @@ describe('a Codex rollout', () => {
       'Generate a file named AGENTS.md that serves as a contributor guide for this repository.\nYour goal is to produce a clear, concise, and well-structured document.',
       '/init',
     ],
-    ['PLEASE IMPLEMENT THIS PLAN:\n# Oil the till\n1. Buy oil', 'PLEASE IMPLEMENT THIS PLAN:'],
+    ['PLEASE IMPLEMENT THIS PLAN:\n# Oil the till\n1. Buy oil', 'PLEASE IMPLEMENT THIS PLAN: Oil the till'],
     [
       '# Context from my IDE setup:\n\n## My request for Codex:\nPLEASE IMPLEMENT THIS PLAN:\n1. Buy oil',
       'PLEASE IMPLEMENT THIS PLAN:',

@@ -193,8 +193,8 @@ function pastedIn(context: string): string {
 /** What Codex makes of `/init`. */
 const INIT =
   /^Generate a file named AGENTS\.md that serves as a contributor guide for this repository\.\nYour goal is to produce a clear, concise, /;
-/** What it says for a person who lets the plan above be carried out, and repeats that plan behind. */
-const PLAN = /^PLEASE IMPLEMENT THIS PLAN:(?=\n)/;
+/** What it says for a person who lets the plan above be carried out, and repeats that plan behind: of it, the title tells which. */
+const PLAN = /^(PLEASE IMPLEMENT THIS PLAN:)\n(?:\s{0,3}#{1,6} ([^\n]{1,200}))?/;
 /** What apps that run Codex, as Conductor, put before a prompt, and the desktop app before one that it gives by a schedule. */
 const HOST =
   /^(?:\s*<(system[_-]instruction)>[^]*?<\/\1>)+\s*|^Automation: [^\n]*\nAutomation ID: [^\n]*\n(?:(?:Automation memory|Last run): [^\n]*\n)*\s*/;
@@ -206,7 +206,9 @@ function typedIn(given: string, before: string): { context: string; request: str
   const context = joined(before, host.trim());
   const replies = repliesIn(request);
   if (replies) return { context: joined(context, replies.questions), request: replies.answers };
-  const typed = INIT.test(request) ? '/init' : (specKitCommand(request) ?? PLAN.exec(request)?.[0]);
+  const typed = INIT.test(request)
+    ? '/init'
+    : (specKitCommand(request) ?? PLAN.exec(request)?.slice(1).filter(Boolean).join(' '));
   if (typed === undefined) return { context, request };
   return { context: joined(context, request.trim()), request: typed.trim() };
 }
