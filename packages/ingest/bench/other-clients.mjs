@@ -107,7 +107,7 @@ function saidInCodex(records, seen) {
 /** The files open in an editor, which the client's extension puts above what was typed. */
 const OPEN_FILES = /^(?:(?:[A-Za-z]:\\|\/[^\s/]+\/)[^\n]*\n)+\n(?=[^]*\S)/;
 
-const PASTED_IMAGE = /@[^\s@]*[\\/]clipboard-\d{10,}[\w-]*\.(?:png|jpe?g|gif|webp|bmp|tiff)\b/g;
+const PASTED_IMAGE = /@[^\s@]*[\\/]clipboard-\d{10}[\w-]*\.(?:png|jpe?g|gif|webp|bmp|tiff)\b/g;
 
 /** A fork keeps the ids of its original's records. */
 function saidInQwen(records, seen) {

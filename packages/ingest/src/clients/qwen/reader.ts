@@ -43,7 +43,7 @@ const OPEN_FILES =
   /^(?:(?![^\n]* (?:\/|[A-Za-z]:\\))(?:[A-Za-z]:\\|\/[^\s/]+\/)(?:[^\n]*[\\/])?[^\s\\/]*[\w)](?:#\d+(?:-\d+)?)?\n)+\n(?=[^]*\S)/;
 
 /** What was pasted as a picture, by the file that the client keeps it in. */
-const PASTED_IMAGE = /@[^\s@]*[\\/]clipboard-\d{10,}[\w-]*\.(?:png|jpe?g|gif|webp|bmp|tiff)\b/g;
+const PASTED_IMAGE = /@[^\s@]*[\\/]clipboard-\d{10}[\w-]*\.(?:png|jpe?g|gif|webp|bmp|tiff)\b/g;
 
 /** The prompt that the client writes for a command comes sooner than a person types another one. */
 const COMMAND_MS = 5_000;
