@@ -68,7 +68,7 @@ describe('a session of Qwen Code', () => {
 
   it('tells a pasted picture as one, not by the file that the client keeps it in', () => {
     const folder = 'C:\\Users\\ada\\.qwen\\tmp\\clipboard';
-    const id = '1774962902279-8eb5f0d1-d65c-451e-a8a5-a287196ffe2b';
+    const id = '1712345678901-0a1b2c3d-0a1b-4c2d-8e3f-0a1b2c3d4e5f';
     const store = stored(
       new QwenSession('s1')
         .prompt(`ring it\n\n@${folder}\\clipboard-${id}.png @docs/clipboard-notes.png`)

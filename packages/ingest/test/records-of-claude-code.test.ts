@@ -1648,8 +1648,8 @@ describe('a turn', () => {
     ],
     [
       'what GitHub says of a push',
-      "remote: error: Trace: 0f1e\nremote: error: See https://gh.io/lfs for more information.\nremote: error: File till.bin is 125.04 MB; this exceeds GitHub's file size limit of 100.00 MB",
-      "remote: error: File till.bin is 125.04 MB; this exceeds GitHub's file size limit of 100.00 MB",
+      "remote: error: Trace: 0f1e\nremote: error: See https://gh.io/lfs for more information.\nremote: error: File till.bin is 120.00 MB; this exceeds GitHub's file size limit of 100.00 MB",
+      "remote: error: File till.bin is 120.00 MB; this exceeds GitHub's file size limit of 100.00 MB",
     ],
     [
       'a merge',
