@@ -14,7 +14,7 @@ import { CHUNK_SIZES } from '../src/index.js';
 import { projectFile } from '../src/links/project-file.js';
 import { Redactor } from '../src/redaction/redaction.js';
 import { commitsIn } from '../src/turns/commits.js';
-import { errorLine } from '../src/turns/error-line.js';
+import { errorLine } from '../src/turns/failures/error-line.js';
 import { FactsCollector } from '../src/turns/facts.js';
 import { tellingLines, withoutPlan } from '../src/turns/kept-text.js';
 import { callFiles, callText } from '../src/turns/tool-text.js';

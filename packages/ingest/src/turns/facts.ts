@@ -1,11 +1,11 @@
 // What a turn did: its request, files, commands, commits, errors and tasks.
 import type { Commit, TurnFacts } from '@causantic/domain';
 import type { ToolOutput } from '../clients/events.js';
+import { firstLine, oneLine } from '../text/shorten.js';
+import { type JsonObject, isObject, listOf, stringOf } from '../transcripts/records.js';
 import { setBounded } from './bounded-map.js';
 import { commitsIn } from './commits.js';
-import { errorLine } from './error-line.js';
-import { type JsonObject, isObject, listOf, stringOf } from '../transcripts/records.js';
-import { firstLine, oneLine } from '../text/shorten.js';
+import { errorLine } from './failures/error-line.js';
 import { commonTool, SHELL_TOOLS } from './tool-names.js';
 
 type Task = NonNullable<TurnFacts['tasks']>[number];
