@@ -74,6 +74,8 @@ it.each([
   ['the release between July 9 and 11, 2025', '2025-07-09 … 2025-07-11'],
   ['the release between 9 and 11 July 2025', '2025-07-09 … 2025-07-11'],
   ['the release of 9–11 July 2025', '2025-07-09 … 2025-07-11'],
+  ['the release of 2026-03-01..2026-03-05', '2026-03-01 … 2026-03-05'],
+  ['the releases of 2026-03...2026-05', '2026-03-01 … 2026-05-31'],
   ['the release in the week of July 1, 2026', '2026-06-29 … 2026-07-05'],
   ['the release since the week of 2026-07-02', '2026-06-29 … 2026-07-15'],
   ['what came of the release in 2025?', '2025-01-01 … 2025-12-31'],
@@ -148,6 +150,14 @@ it('on a Sunday, this weekend is not the last one', () => {
   const asked = (query: string) => timesAsked(query, sunday).times.flat().map(daysOf);
   expect(asked('the release this weekend')).toEqual(['2026-07-18 … 2026-07-19']);
   expect(asked('the release last weekend')).toEqual(['2026-07-11 … 2026-07-12']);
+});
+
+it('on a Sunday, this Sunday is not the last one', () => {
+  const sunday = new Date(2026, 6, 19, 20).getTime();
+  const asked = (query: string) => timesAsked(query, sunday).times.flat().map(daysOf);
+  expect(asked('the release this Sunday')).toEqual(['2026-07-19']);
+  expect(asked('the release on Sunday')).toEqual(['2026-07-12']);
+  expect(asked('the release this Friday')).toEqual(['2026-07-17']);
 });
 
 it('a day or month without a year is one of the last years', () => {

@@ -19,6 +19,9 @@ export const MOST_CHARACTERS = 500;
 /** Stands for a time that was found, while what is said about it is read. */
 const FOUND = '([\\u{100000}-\\u{1001ff}])';
 
+/** `2026-03-01..2026-03-05` */
+const DOTS_BETWEEN_DATES = /(?<=\d{4}-\d\d(?:-\d\d)?)\.{2,3}(?=\d{4}-\d\d)/g;
+
 interface Relation {
   pattern: RegExp;
   spans: (now: Date, time: AskedTime, until: AskedTime) => TimeSpan[];
@@ -74,7 +77,7 @@ export function timesAsked(query: string, nowMs = Date.now()): TimesAsked {
   };
   const signs = new RegExp(FOUND, 'gu');
   // Some fonts have icons there.
-  const text = query.normalize('NFC').replace(signs, ' ');
+  const text = query.normalize('NFC').replace(signs, ' ').replace(DOTS_BETWEEN_DATES, ' – ');
   let rest = text;
   for (const { pattern, spans } of [...TIMES_IN_ENGLISH, ...timesInOtherLanguages(languageOf(text))])
     rest = rest.replace(pattern, (...matched: unknown[]) => {

@@ -106,8 +106,11 @@ export const TIMES_IN_ENGLISH: readonly Form[] = [
     return [span(lastWeekday(new Date(end.beforeMs), weekdayIndex(weekday!)), end)];
   }),
   form(
-    `(?:(?:on|last|this)\\s+|${AFTER_BOUND})${WEEKDAY}|${WEEKDAY_ALONE}`,
-    ({ weekday, alone = weekday }, now) => [lastWeekday(now, weekdayIndex(alone!))],
+    `(?:(?:on|last|(?<ofThisWeek>this))\\s+|${AFTER_BOUND})${WEEKDAY}|${WEEKDAY_ALONE}`,
+    ({ ofThisWeek, weekday, alone = weekday }, now) => {
+      const index = weekdayIndex(alone!);
+      return [ofThisWeek && now.getDay() === index ? day(now, 0) : lastWeekday(now, index)];
+    },
   ),
   form('this\\s+(?<unit>week|month|year)', ({ unit }, now) => [inUnit(calendar, unit)(now, 0)]),
   form(

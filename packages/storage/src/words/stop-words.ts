@@ -23,7 +23,8 @@ const OTHERS = {
   soll sollen sollte sollten sondern sonst über um und uns unser unsere unserem unseren unserer unter vom von vor
   wann war waren warst warum was weil welche welchem welchen welcher welches wem wen wenn wer werde werden weshalb
   wessen wie wieder wieso will wir wird wo wofür woher wohin wollen womit woran worin worüber wozu wurde wurden würde
-  würden zu zum zur zwischen zeig zeige`,
+  würden zu zum zur zwischen zeig zeige
+  gestern heute letzte letzten letzter letztes vorgestern vorige vorigen`,
   fr: `a afin ai aie ainsi alors après as au aucun aucune aussi autre autres aux avaient avais avait avant avec avez avions
   avoir avons ayant beaucoup bien c ça car ce ceci cela celle celles celui ces cet cette ceux chaque chez comme comment
   d dans de déjà depuis des dessous dessus dès doit doivent donc dont du elle elles en encore entre es est et étaient étais était
@@ -40,7 +41,8 @@ const OTHERS = {
   ni no nos nosotros nuestra nuestras nuestro nuestros o os otra otras otro otros para pero poco podemos podía por
   porque puede pueden puedo pues que qué quien quién quienes se sea ser será si sí sido sin sino sobre sólo solo somos
   son soy su sus también tampoco tan tanto te tenemos tener tengo tenía tiene tienen toda todas todavía todo todos tu
-  tus tú u un una unas uno unos usted y ya yo`,
+  tus tú u un una unas uno unos usted y ya yo
+  anoche anteayer ayer hoy`,
   pt: `a à ao aos aquela aquele aquilo as às assim até cada com como da das de dela dele deles depois do dos e é ela elas
   ele eles em entre era eram essa essas esse esses está estamos estão estar estas estava estavam este esteja estes
   estou eu faz fazemos fazer fazia feita feito fez fizemos foi fomos for foram fosse gente há isso isto já la lhe lo
@@ -48,7 +50,8 @@ const OTHERS = {
   onde os ou outra outras outro outros para pela pelas pelo pelos pode podem podemos podia por porque porquê pra
   qual quais qualquer quando quanto quantos que quê quem são se seja sem sempre ser será seu seus sido só sobre somos
   sua suas também tão te tem têm temos tenho ter teve tinha toda todas todo todos tu tudo um uma umas uns vai vamos
-  você vocês vou`,
+  você vocês vou
+  anteontem hoje ontem`,
   it: `a abbia abbiamo ad agli ai al alla alle allo allora altra altre altri altro anche ancora avere aveva avevamo avevano
   avuto c che chi ci ciò coi col come con cosa così cui d da dagli dai dal dalla dalle dallo dei degli del dell
   della delle dello deve devo di dopo dove dovuto due e è ed era erano essere fa facciamo fanno fare fatta fatto fino
@@ -57,13 +60,15 @@ const OTHERS = {
   però più poi può puoi qual quale quali qualcosa quando quanta quante quanti quanto quasi quei quel quell quella
   quelle quelli quello questa queste questi questo qui s sarà se sei senza si sia siamo solo sono sopra sotto sta
   stata state stati stato stesso su sua sue sugli sui sul sull sulla sulle sullo suo suoi t te ti tra tu tutta tutte
-  tutti tutto un una uno v va vi viene voi`,
+  tutti tutto un una uno v va vi viene voi
+  oggi ieri scorsa scorso`,
   nl: `aan al alle als andere bij ben bent dan dat de deden deed den der deze die dit doe doen doet door dus een eens en er
   ge gedaan geen gedaan had hadden heb hebben hebt heeft hem het hier hij hoe hun iets ik in is ja je jij jou jouw
   jullie kan kon konden kunnen maar me meer men met mij mijn moest moet moeten na naar niet niets nog nu of om omdat
   onder ons onze ook op over te tegen toch toen tot u uit uw van veel voor waar waarmee waarom waarop waarvoor wanneer
   waren was wat we wel welk welke werd werden wie wij wil wilde willen word worden wordt zal ze zei zich zij zijn zo
-  zonder zou zouden`,
+  zonder zou zouden
+  afgelopen eergisteren gisteren vandaag vorige`,
   cs: `a aby ale anebo ani asi až během bez bude budeme budete budeš budou budu by bych bychom byl byla byli bylo byly bys byste
   být cím co což čem čemu či čím další dělá dělal dělala dělali dělat do ho hodně i já jak jaká jakou jaké jakého jakém
   jakým jaký jako je jeden jedna jedno jeho jej její jejich jemu jen jenom ještě ji jí jich jim jinak již jsem jseš jsi jsme
@@ -81,7 +86,8 @@ const OTHERS = {
   nami nas nasz nasza nie nic nich nią nim niż no o od on ona one oni ono oraz pan po pod ponieważ potem przed przez
   przy raz robi robić robiliśmy robimy są się skąd swoje ta tak taki takie tam te tego tej ten teraz też to tobie trzeba tu ty
   tych tylko tym u w wam was wasz we więc wszystkie wszystko wtedy z za zawsze ze zrobić zrobił zrobiliśmy zrobiono
-  że żeby`,
+  że żeby
+  dzisiaj przedwczoraj wczoraj zeszłego zeszły zeszłym`,
   tr: `acaba ama ancak artık aslında az bana bazı belki ben benim beri bile bir biraz biri birkaç biz bize bizim bu buna
   bunda bundan bunlar bunları bunların bunu bunun burada çok çünkü da daha de defa değil diğer diye dolayı en etmek etti
   ettik ettim ediyor gibi göre hangi hem henüz hep hepsi her hiç için ile ilgili ise işte kadar kez ki kim kimse mi mı
