@@ -16,7 +16,7 @@ import { Redactor } from '../src/redaction/redaction.js';
 import { commitsIn } from '../src/turns/commits.js';
 import { errorLine } from '../src/turns/failures/error-line.js';
 import { FactsCollector } from '../src/turns/facts.js';
-import { tellingLines, withoutPlan } from '../src/turns/kept-text.js';
+import { resultText, tellingLines, withoutPlan } from '../src/turns/kept-text.js';
 import { callFiles, callText } from '../src/turns/tool-text.js';
 import { ingested } from './ingested.js';
 import { Recording, sessionId } from './recording.js';
@@ -119,6 +119,13 @@ const READINGS: Record<string, () => unknown> = {
   'a message that is not closed': () => committed(`git commit -m "${filled('a').repeat(10)}`),
   'quotation marks that are escaped': () => commitsIn(filled('\\"'), '', true),
   'lines that a program draws': () => errorLine(`x${filled('─')}x`),
+  'headings of processes': () => errorLine(filled('PID ') + '/'),
+  'commands that print secrets': () =>
+    resultText(
+      new Redactor(),
+      { name: 'Bash', input: { command: filled('security find-till-password ') } },
+      { text: '', isError: false },
+    ),
   'folders that are listed': () => errorLine(`${filled('a/')}:`),
   'names of packages to run': () => errorLine(`> ${filled('@1')}`),
   'a heading without an end': () => errorLine(`${filled('=')} ${filled('= ')}x`),

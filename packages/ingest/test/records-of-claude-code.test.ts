@@ -1940,6 +1940,12 @@ describe('a turn', () => {
     ],
     ['one in Japanese', 'shop/till.tsを開くことができません', 'shop/till.tsを開くことができません'],
     ['a list', 'The drawers are stuck: [\n  1,\n]', 'The drawers are stuck: ['],
+    [
+      'a linter',
+      'till.py:1:1: F401 bell unused\ntill.py:9:80: E501 long line',
+      'till.py:9:80: E501 long line',
+    ],
+    ['zsh', 'tills: 3\nzsh:11: read-only variable: status', 'zsh:11: read-only variable: status'],
     ['a help', 'Usage: till [options]\n\n  -n  how many\n  help  display help', 'Usage: till [options]'],
     [
       'one that lists what is known',

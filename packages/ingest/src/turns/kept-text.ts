@@ -18,7 +18,7 @@ const NAME_CHARS = 200;
 
 /** Programs that print a secret by itself, which nothing else tells to be one. */
 const PRINTS_SECRET =
-  /\b(?:aws configure get [\w.-]*(?:secret|token)|openssl rand |(?:gh|heroku) auth[: ]token|gcloud auth print-\w+-token|security find-\w+-password [^|;&\n]*-w|secret-tool lookup |pass show |op read |base64 (?:-d|-D|--decode)\b)/;
+  /\b(?:aws configure get [\w.-]*(?:secret|token)|openssl rand |(?:gh|heroku) auth[: ]token|gcloud auth print-\w+-token|security find-\w+-password [^|;&\n]{0,200}-w\b|secret-tool lookup |pass show |op read |base64 (?:-d|-D|--decode)\b)/;
 
 /** What is kept of a text that the client put there. */
 export function injectedText(redactor: Redactor, text: string): string {

@@ -18,9 +18,12 @@ const HEADS_FAILURE = new RegExp(
     .join('|')})$`,
   'i',
 );
-/** A path, an address, a line of `ls -l`: a list of files ends with it. If nothing names what failed, one of them was not there. */
+/**
+ * A path, an address, a line of `ls -l` or one that a search found, behind whose number no blank stands as before what a linter says:
+ * a list ends with it. If nothing names what failed, one of them was not there.
+ */
 const LISTED =
-  /^(?:https?:\/\/\S+|[A-Z% ]*\bPID\b[A-Z% ]*|(?:[A-Za-z]:)?[^\s:]+:\d+:.*|(?:[A-Za-z]:)?[^\s:'"\\/]*[\\/][^\s:'"]*|[\w.[\]-]+\.\w{1,5}|[-dlcbps](?:[r-][w-][-xsStT]){3}[.+@]?\s.*)$/;
+  /^(?:https?:\/\/\S+|(?=[A-Z% ]*\bPID\b)[A-Z% ]+|(?:[A-Za-z]:)?[^\s:]+:\d+:(?!(?:\d+:)? \S).*|(?:[A-Za-z]:)?[^\s:'"\\/]*[\\/][^\s:'"]*|[\w.[\]-]+\.\w{1,5}|[-dlcbps](?:[r-][w-][-xsStT]){3}[.+@]?\s.*)$/;
 
 /**
  * The most informative line of a failure: the first that names an error, else how the program is used, else the last, unless
