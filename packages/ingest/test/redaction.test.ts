@@ -979,6 +979,8 @@ describe('what is no secret stays as it is', () => {
     'idToken: zod0.ZodOptional<zod0.ZodString>; password: zod518.ZodString; **Access token**: 15-minute expiry',
     "GET_ACCESS_TOKEN: 'auth:get-access-token', MASTER_KEY: 'till:master-key', bcrypt.hash('password', 12)",
     'keyring.get_password("https://example.org", "ada"); keyring.set_password("shop:2", "ada", value)',
+    'auth: { user: smtpUser1, pass: smtpPass2 }, ada: { user: form.user1,\n  pass: form.pass2,\n}',
+    'With the new password, `new_password1`, and the old password, "oldPassword2", the form is sent',
     'input2 is the password, TILL-142 is the forgotten password. The limit of the password is 100000 attempts',
     'Form2 is the password page, what OAuth2 is: the password is 2024-10-15, oauth2x is the password for that',
     'const password = process.env.DB_PASSWORD;',

@@ -26,6 +26,11 @@ const SIGNS = [
   OF_LOGIN,
 ];
 
+/** What code calls a password: `new_password1`, `form.password2`. */
+const IN_CODE = /^[a-z]\w*(?:[._]pass|(?<=[a-z])Pass)(?:word|wd)?\w*$/;
+/** Behind the last field of an object. */
+const ENDS_OBJECT = /^,?\s{0,3}\}/;
+
 /** `TILL-142`, and what code names by a number: `input2 is the password`. */
 const NUMBERED = /^(?:[A-Z]{2,10}-\d+|(?:argument|column|field|input|option|param|step|value)[_-]?\d+)$/;
 
@@ -104,7 +109,10 @@ const RULES: readonly SecretRule[] = [
       `\\b(?:user(?:name)?|log-?in|e-?mail|utilisateur|identifiant|usu[aá]rio|usuario|benutzer)["'\`*]{0,3}${GAP}[:：=][ \\t*"'\`]{0,4}[\\w.@+-]{1,64}["'\`*]{0,3}(?:\\s{0,3}[/,;|]\\s{0,3}|\\s{1,3})(?:pass|pwd?|mdp)["'\`*]{0,3}${GAP}[:：=][ \\t*]{0,4}["'\`]?((?=[^${WIDE_SIGNS}]{0,63}\\d)(?=\\S{0,63}[A-Za-z])[^${WIDE_SIGNS}|/]{6,64})`,
       'gi',
     ),
-    isSecret: isSaid,
+    // Somebody's password may read like a name, too.
+    isSecret: (value, { 0: found, index, input }) =>
+      isSaid(value) &&
+      !(IN_CODE.test(value) && ENDS_OBJECT.test(input.slice(index + found.length, index + found.length + 5))),
   },
   // Where nothing stands between words: `密码Tr0ub4dor3x`, `密码是Tr0ub4dor3x`.
   {
@@ -136,7 +144,7 @@ const RULES: readonly SecretRule[] = [
     needs: PASSWORD,
     pattern:
       /\b(?:the|my|our|your|new|default) (?:[\w-]{1,20} ){0,3}password,\s{1,3}\*{0,2}[`"]((?=[^`"\n]{0,63}\d)(?=[^`"\n]{0,63}[A-Za-z])[^\s`"'<>(){}[\]$:;,|\\/]{8,64})/gi,
-    isSecret: isSaid,
+    isSecret: (value) => isSaid(value) && !IN_CODE.test(value),
   },
   // In other languages: `пароль Tr0ub4dor3x`, "a senha `Tr0ub4dor!`"
   {
