@@ -1945,6 +1945,11 @@ describe('a turn', () => {
       'till.py:1:1: F401 bell unused\ntill.py:9:80: E501 long line',
       'till.py:9:80: E501 long line',
     ],
+    [
+      'a line of settings',
+      'File "till.conf", line 3: unknown bell',
+      'File "till.conf", line 3: unknown bell',
+    ],
     ['zsh', 'tills: 3\nzsh:11: read-only variable: status', 'zsh:11: read-only variable: status'],
     ['a help', 'Usage: till [options]\n\n  -n  how many\n  help  display help', 'Usage: till [options]'],
     [

@@ -606,6 +606,12 @@ describe('secrets are never stored', () => {
     'aws configure get aws_secret_access_key',
     'openssl rand -base64 32',
     'gh auth token',
+    'heroku auth:token',
+    'gcloud auth print-access-token',
+    'security find-generic-password -s till -w',
+    'secret-tool lookup till key',
+    'pass show till/key',
+    'op read op://till/key',
     "kubectl get secret till -o jsonpath='{.data.key}' | base64 -d",
   ])('what is printed by %s, which nothing else tells to be a secret', (command) => {
     const { store } = ingested(

@@ -20,7 +20,7 @@ const SAYS_NOTHING = new RegExp(
     // Git's advice, and what it and its hosts say of each push
     /hint: .*|remote: error: (?:Trace: \w+|See https?:\S+ for more information\.)|warning: .*(?:LF will be replaced by (?:CR)?LF|CRLF will be replaced by LF) .*/,
     // a line of source that a search found or a command numbered; searches that found nothing
-    /(?:[^\s:]+:)?\d+:(?: {2,}|\t).*|0 matches for .*|\[… [\d,]+ characters left out.*|File ".*", line \d+.*/,
+    /(?:[^\s:]+:)?\d+:(?: {2,}|\t).*|0 matches for .*|\[… [\d,]+ characters left out.*|File ".*", line \d+(?:, .*)?/,
     // tests that passed; of Go, whose compiler's lines stand beside them; the prompt of Windows with each command of a script
     /[✓✔√] .*|FAIL\s+\S+ \[(?:build|setup) failed\]|(?:\?|ok)\s+\S+\s+(?:\[no test files\]|[\d.]+s|\(cached\)).*|[A-Za-z]:\\[^<>|:"*?]*>.*/,
   ]
