@@ -1950,6 +1950,35 @@ describe('a turn', () => {
       'File "till.conf", line 3: unknown bell',
       'File "till.conf", line 3: unknown bell',
     ],
+    // What is printed as an error may come above what is printed.
+    ['Next.js', '> Build error occurred\nError: The till is shut', 'Error: The till is shut'],
+    [
+      'Make',
+      'make: *** [Makefile:2: till] Error 1\ntill.c: undefined reference to bell',
+      'till.c: undefined reference to bell',
+    ],
+    [
+      'a heading of pytest',
+      '____ ERROR collecting till.py ____\nImportError: no bell',
+      'ImportError: no bell',
+    ],
+    [
+      'a merge',
+      'Automatic merge failed; fix conflicts\nCONFLICT (content): Merge conflict in till.ts',
+      'CONFLICT (content): Merge conflict in till.ts',
+    ],
+    [
+      'SSH',
+      'fatal: Could not read from remote repository.\nssh: connect to till: Connection refused',
+      'ssh: connect to till: Connection refused',
+    ],
+    [
+      'a push',
+      "error: failed to push some refs to 'till'\n! [rejected] main -> main (fetch first)",
+      '! [rejected] main -> main (fetch first)',
+    ],
+    ['one above its place', 'Error: The till said:\n    at till.ts:3', 'Error: The till said:'],
+    ['one above a number', 'Error: in the drawer:\n3 failed', 'Error: in the drawer: 3 failed'],
     ['zsh', 'tills: 3\nzsh:11: read-only variable: status', 'zsh:11: read-only variable: status'],
     ['a help', 'Usage: till [options]\n\n  -n  how many\n  help  display help', 'Usage: till [options]'],
     [
