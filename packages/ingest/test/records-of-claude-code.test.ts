@@ -1979,6 +1979,25 @@ describe('a turn', () => {
     ],
     ['one above its place', 'Error: The till said:\n    at till.ts:3', 'Error: The till said:'],
     ['one above a number', 'Error: in the drawer:\n3 failed', 'Error: in the drawer: 3 failed'],
+    ['npm behind its command', 'npm error command sh -c till\nThe till is shut', 'The till is shut'],
+    ['advice of Git', 'hint: an error of the bell\nThe till is shut', 'The till is shut'],
+    ['what was cut', 'The till is shut\n[… 1,234 characters left out …]', 'The till is shut'],
+    ['Python', '  File "error.py", line 1, in <module>\n    ring()\nTillShut: no bell', 'TillShut: no bell'],
+    [
+      'line breaks',
+      "warning: in the working copy of 'error.md', CRLF will be replaced by LF the next time\nThe till is shut",
+      'The till is shut',
+    ],
+    [
+      'a panic of Go',
+      'panic: the till is shut\n\ngoroutine 1 [running]:\nmain.main()',
+      'panic: the till is shut',
+    ],
+    [
+      'a push that is declined',
+      "! [remote rejected] main -> main (hook declined)\nerror: failed to push some refs to 'till'",
+      '! [remote rejected] main -> main (hook declined)',
+    ],
     ['zsh', 'tills: 3\nzsh:11: read-only variable: status', 'zsh:11: read-only variable: status'],
     ['a help', 'Usage: till [options]\n\n  -n  how many\n  help  display help', 'Usage: till [options]'],
     [

@@ -18,7 +18,7 @@ const SAYS_NOTHING = new RegExp(
     /InputValidationError: (?:\[|\S+ failed due to the following issues?:)/,
     /npm (?:ERR!|error)(?: (?:code|errno|syscall|path|dest|cwd|workspace|location|command|Lifecycle script|Log files were not|A complete log of|You can rerun)\b.*|\s*)/,
     // Git's advice, and what it and its hosts say of each push
-    /hint: .*|remote: error: (?:Trace: \w+|See https?:\S+ for more information\.)|warning: .*(?:LF will be replaced by (?:CR)?LF|CRLF will be replaced by LF) .*/,
+    /hint: .*|remote: error: (?:Trace: \w+|See https?:\S+ for more information\.)|warning: .*LF will be replaced by (?:CR)?LF .*/,
     // a line of source that a search found or a command numbered; searches that found nothing
     /(?:[^\s:]+:)?\d+:(?: {2,}|\t).*|0 matches for .*|\[… [\d,]+ characters left out.*|File ".*", line \d+(?:, .*)?/,
     // tests that passed; of Go, whose compiler's lines stand beside them; the prompt of Windows with each command of a script
