@@ -5,7 +5,8 @@ import { search } from '../src/index.js';
 import { Memory } from './memory.js';
 
 const TOLD = 'The miller mended the wheel of the mill.';
-const BRANCHES = ['main', 'fix/wheel-7', 'rewrite', 'सुधार/पहिया', null, 'release/1.2'];
+const APART = 'fix/réseau'.normalize('NFD');
+const BRANCHES = ['main', 'fix/wheel-7', 'rewrite', 'सुधार/पहिया', null, 'release/1.2', APART];
 
 /** One session on each branch, in which the same is said. */
 function onBranches(): { memory: Memory; idOn: (branch: string | null) => number } {
@@ -32,6 +33,8 @@ it.each([
   ['who mended the wheel on fix/wheel-7?', 'fix/wheel-7'],
   ['who mended the wheel on the branch fix/wheel-7.', 'fix/wheel-7'],
   ['who mended the wheel on the rewrite branch', 'rewrite'],
+  ['who mended the wheel on fix/réseau', APART],
+  [`who mended the wheel on ${APART}`, APART],
   ['who mended the wheel on branch release/1.2.', 'release/1.2'],
   ['who mended the wheel on branch main', 'main'],
   ['who mended the wheel on branch `rewrite`?', 'rewrite'],

@@ -31,9 +31,9 @@ export function circumstancesOf(store: Store, asked: string, nowMs?: number): Ci
   const query = asked.normalize('NFC');
   if (query.length > MOST_CHARACTERS)
     return { times: [], branches: [], sessionIds: [], projectIds: [], question: query, rest: query };
-  const branches = Array.from(query.matchAll(BRANCH), namedAt).filter(({ name }) =>
-    store.chunks.hasBranch(name),
-  );
+  const branches = Array.from(query.matchAll(BRANCH), namedAt)
+    .map((named) => ({ ...named, stored: branchesNamed(store, named.name) }))
+    .filter(({ stored }) => stored.length > 0);
   const withoutBranches = without(query, 'branch', branches);
   const sessions = Array.from(withoutBranches.matchAll(SESSION_ID), namedAt).flatMap((named) =>
     sessionNamed(store, named.name).map(({ id }) => ({ ...named, id })),
@@ -43,12 +43,17 @@ export function circumstancesOf(store: Store, asked: string, nowMs?: number): Ci
   const { times, rest } = timesAsked(question, nowMs);
   return {
     times,
-    branches: branches.map(({ name }) => name),
+    branches: branches.flatMap(({ stored }) => stored),
     sessionIds: sessions.map(({ id }) => id),
     projectIds,
     question: isAboutNothing(alone, query) ? query : alone,
     rest,
   };
+}
+
+/** Git keeps the letters of a name as they were given. */
+function branchesNamed({ chunks }: Store, name: string): string[] {
+  return [...new Set([name, name.normalize('NFD')])].filter((spelling) => chunks.hasBranch(spelling));
 }
 
 /** The only one whose id begins so; a UUID may be written in capitals. */
