@@ -93,7 +93,7 @@ export function asksForLatestWork(
 ): LatestWork | undefined {
   if (query.length > MOST_CHARACTERS) return undefined;
   const language = languageOf(query.normalize('NFC'));
-  const whole = inEnglish(rest.normalize('NFC').toLowerCase(), language).replace(THE_PERSON, 'i');
+  const whole = inEnglish(rest.toLowerCase(), language).replace(THE_PERSON, 'i');
   const text = whole.replace(SESSIONS_AGO, 'last session').replace(WHERE_WE_STOPPED, 'continue');
   const isEarliest = EARLIEST.test(text);
   const isNamed =

@@ -61,7 +61,7 @@ export function asksForWishes(
   if (!(PERSON.test(rest) && ASKS.test(rest)) && !ASKS_DUTIES.test(rest)) return undefined;
   // What was said there is the subject.
   if (branches.length + sessionIds.length > 0) return undefined;
-  const { isStopWord } = languageOf(rest.normalize('NFC'));
+  const { isStopWord } = languageOf(rest);
   const saysNothing = (word: string): boolean => SAY_NOTHING.test(word) || isStopWord(word);
   const { projectIds, others } = projectsNamed(store, rest.toLowerCase(), (slug) => !saysNothing(slug));
   if (!wordsOf(others).every(saysNothing)) return undefined;

@@ -1,7 +1,7 @@
 // Finds what a failed call says of its failure.
 import { hintsAtError, namesError } from './error-words.js';
 import { validationIssue } from './refused-calls.js';
-import { HEADING, tellingLines } from './telling-lines.js';
+import { HEADING, unframedLines } from './unframed-lines.js';
 
 /** pytest's: of all that it shows, source too, what the test said. */
 const OF_PYTEST = /^E {2,}(?=\S)/;
@@ -33,7 +33,7 @@ const LISTED =
 export function errorLine(text: string, mayFindNothing = false): string | null {
   const issue = validationIssue(text);
   if (issue !== null) return issue;
-  const lines = tellingLines(text);
+  const lines = unframedLines(text);
   const ofPytest = lines.find((each) => OF_PYTEST.test(each));
   if (ofPytest !== undefined) return ofPytest.replace(OF_PYTEST, '');
   const heading = lines.findIndex(isNamed);

@@ -42,7 +42,7 @@ export const HEADING = /^(?:([=#-])\1+|([=#-])\2{1,80}(?!\2).*\2\2)$/;
 const HAS_LETTERS = /\p{L}.*\p{L}/u;
 
 /** The lines that may tell of a failure, without what frames them. */
-export function tellingLines(text: string): string[] {
+export function unframedLines(text: string): string[] {
   const isPowerShell = isOfPowerShell(text);
   const lines = withoutLookedFor(isPowerShell ? joinedMessages(text) : text)
     .split('\n')
