@@ -316,11 +316,13 @@ describe('a Codex rollout', () => {
       new Rollout(threadId(1))
         .prompt('go')
         .call('c1', 'exec_command', { cmd: 'cat a.ts /etc/hosts', workdir })
-        .call('c2', 'shell', { command: ['bash', '-lc', patch], workdir }),
+        .call('c2', 'shell', { command: ['bash', '-lc', patch], workdir })
+        .call('c3', 'exec_command', { cmd: 'echo 1 > b.ts', workdir }),
     );
     const named = store.chunks().flatMap(({ files }) => files);
-    expect(new Set(named)).toEqual(new Set([file, '/etc/hosts']));
-    expect(store.facts()[0]).toMatchObject({ filesTouched: [file] });
+    const written = file.replace('a.ts', 'b.ts');
+    expect(new Set(named)).toEqual(new Set([file, written, '/etc/hosts']));
+    expect(store.facts()[0]).toMatchObject({ filesTouched: [file, written] });
   });
 
   it.each([

@@ -368,7 +368,7 @@ describe('what was said', () => {
         .user('go')
         .call('t1', 'Bash', { command: "sed -i 's/1/2/' till.ts && echo oiled > bell.txt && ls" })
         .result('t1', `bell.txt\n${note}`, changing(['/home/ada/shop/till.ts', '/home/ada/shop/bell.txt']))
-        .call('t2', 'Bash', { command: 'echo x > shared.txt' })
+        .call('t2', 'Bash', { command: 'npm run generate' })
         .result('t2', '', changing(['/home/ada/shop/shared.txt'], { shared: true }))
         .call('t3', 'Bash', { command: 'npx prettier --write .' })
         .result('t3', 'formatted', changing(Array.from({ length: 21 }, (_, i) => `/home/ada/shop/${i}.ts`))),
@@ -378,6 +378,21 @@ describe('what was said', () => {
     expect(chunk.files).toEqual(['/home/ada/shop/till.ts', '/home/ada/shop/bell.txt']);
     expect(store.text()).toContain('→ bell.txt\n');
     expect(store.text()).not.toContain('previously read');
+  });
+
+  it('a command edits the files that it says it writes, if it was run', () => {
+    const write = { command: "cat > tax.ts <<'EOF'\nexport const tax = 2;\nEOF\nnpm test" };
+    const { store } = ingested(
+      recording()
+        .user('go')
+        .call('t1', 'Bash', write)
+        .result('t1', 'Exit code 1\n1 test failed', {}, { is_error: true })
+        .call('t2', 'Bash', { command: 'echo x > till.ts' })
+        .result('t2', "The user doesn't want to take this action right now.", {}, { is_error: true }),
+    );
+    expect(store.facts()[0]!.filesTouched).toEqual(['/home/ada/shop/tax.ts']);
+    const chunk = store.chunks('dialogue').find(({ text }) => text.includes('tax.ts'))!;
+    expect(chunk.files).toContain('/home/ada/shop/tax.ts');
   });
 
   it('what the person says when they allow a call is theirs, and the result stays with its call', () => {

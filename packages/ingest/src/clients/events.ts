@@ -57,7 +57,14 @@ export type TranscriptEvent = Place &
     | { type: 'message'; from: string; to: string; text: string }
     | { type: 'answer'; text: string }
     | { type: 'thinking'; text: string }
-    | { type: 'tool-call'; id: string | null; name: string; input: Record<string, unknown> }
+    | {
+        type: 'tool-call';
+        id: string | null;
+        name: string;
+        input: Record<string, unknown>;
+        /** Where a command runs, seen from where the paths of the other calls are told. */
+        folder?: string | null;
+      }
     | ({ type: 'tool-result'; id: string | null } & ToolOutput)
     | { type: 'compaction'; text: string }
     | { type: 'error'; text: string }

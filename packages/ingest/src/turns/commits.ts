@@ -1,5 +1,6 @@
 // Recognizes commits by the command that makes them, and by what Git says of them.
 import type { Commit } from '@causantic/domain';
+import { blanks, withoutHereDocuments } from '../text/shell.js';
 
 /**
  * `[main 4c1e9d2] auth: callers share one token refresh`: what Git says of each commit it makes; ` …]` behind it ends what is
@@ -10,10 +11,6 @@ const REPORTED_COMMIT = /^\[[^\]\n]*?\s([0-9a-f]{7,40})\][ \t]*(.*?)(?: …\])?$
 const NOT_COMMITTED =
   /^FAILED: git commit|^husky - [\w-]+ (?:script|hook) (?:failed|exited)|^(?:no changes added|nothing(?: added)?) to commit|^error: pathspec '[^\n]*' did not match any file\(s\) known to git/m;
 
-/** With the first line, of which the rest is of the command: `cat <<EOF > plan.md`. */
-const HERE_DOCUMENT = /(<<-?\s*['"]?(\w+)['"]?(?:[ \t|&;>)][^\n]{0,500})?\n)[\s\S]*?\n[ \t]*\2/g;
-/** As PowerShell has them. */
-const HERE_STRING = /@(['"])\r?\n[\s\S]*?\n\1@/g;
 /** Escaped ones open no text: many of them would each be followed to the end. */
 const QUOTED = /\\.|"(?:\\.|[^"\\])*"|'[^']*'/g;
 
@@ -29,7 +26,7 @@ export function commitsIn(command: string, output: string, endedWell: boolean): 
   }));
   if (reported.length === 0)
     return endedWell && !NOT_COMMITTED.test(output) ? quietCommits(command, output) : [];
-  const outside = commitsAt(blanked(command), MAKES_COMMIT);
+  const outside = commitsAt(withoutHereDocuments(command), MAKES_COMMIT);
   const places = outside.length > 0 ? outside : commitsAt(command, MAKES_COMMIT).slice(0, 1);
   if (places[0] === undefined || isThrownAway(command, places[0], MAKES_COMMIT)) return [];
   const givenAt = (nth: number): string | null =>
@@ -49,7 +46,7 @@ const LISTED_COMMIT = /^([0-9a-f]{7,40}) (.*)$/gm;
 
 /** Commits of which Git reported nothing: each has the subject that was given to it, and its hash where a list behind it tells. */
 function quietCommits(command: string, output: string): Commit[] {
-  const places = commitsAt(blanked(command).replaceAll(QUOTED, blanks), COMMIT);
+  const places = commitsAt(withoutHereDocuments(command).replaceAll(QUOTED, blanks), COMMIT);
   const listed = new Map(Array.from(output.matchAll(LISTED_COMMIT), ([, hash, subject]) => [subject, hash]));
   return places.flatMap((at, nth) => {
     const subject = commitSubject(command.slice(at, places[nth + 1]));
@@ -84,17 +81,6 @@ function isThrownAway(command: string, at: number, subcommand: RegExp): boolean 
   const temporary = new Set(Array.from(before.matchAll(TEMPORARY_FOLDER), ([, name]) => name));
   const entered = Array.from(before.matchAll(FOLDER_ENTERED), ([, name]) => name);
   return entered.some((name) => name === undefined || temporary.has(name));
-}
-
-/** A command without here-documents and strings: nobody knows what those are for. All else stays in its place. */
-function blanked(command: string): string {
-  return command
-    .replaceAll(HERE_DOCUMENT, (all, firstLine: string) => firstLine.padEnd(all.length))
-    .replaceAll(HERE_STRING, blanks);
-}
-
-function blanks(text: string): string {
-  return ' '.repeat(text.length);
 }
 
 /** The first line of a here-document or string that begins on the first line, behind the quotation mark of its name. */

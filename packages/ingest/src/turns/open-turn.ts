@@ -8,13 +8,14 @@ import type { Forgotten } from './forgotten.js';
 import type { Piece } from './pieces.js';
 import { EXIT_CODE } from '../text/exit-code.js';
 import { plainText, withoutErased } from '../text/plain-text.js';
-import type { JsonObject } from '../transcripts/records.js';
+import { type JsonObject, stringOf } from '../transcripts/records.js';
 import type { Redactor } from '../redaction/redaction.js';
 import { ASKS_FOR_SECRET } from '../redaction/secret-names.js';
 import { greatest, least } from '../times.js';
-import { commonTool } from './tool-names.js';
+import { commonTool, SHELL_TOOLS } from './tool-names.js';
 import { injectedText, resultText } from './kept-text.js';
 import { callFiles, callText, onlyWaits, paths } from './tool-text.js';
+import { writtenFiles } from './written-files.js';
 
 /** A command that a person ran, as prompts of all clients tell it. */
 const RAN_BY_PERSON = /^! ([^]*)/;
@@ -54,6 +55,8 @@ interface OpenCall {
   piece: Piece;
   name: string;
   input: JsonObject;
+  /** Files that its command writes. */
+  written: readonly string[];
 }
 
 /** A turn that is still being read: turns events into clean, readable pieces, and joins results with their calls. */
@@ -178,17 +181,20 @@ export class OpenTurn {
     return this.shared.redactor.cleanName(text);
   }
 
-  private addCall(event: Place & { id: string | null; name: string; input: JsonObject }): void {
+  private addCall(event: Extract<TurnEvent, { type: 'tool-call' }>): void {
     const input = this.shared.redactor.cleanInput(event.input);
     const name = this.name(event.name);
-    const files = callFiles(name, input);
-    this.note(event)?.call(name, input, files);
+    const written = filesWrittenBy(name, input, this.name(event.folder ?? ''));
+    const files = [...new Set([...callFiles(name, input), ...written])];
+    const facts = this.note(event);
+    facts?.call(name, input, files);
+    facts?.changed(written);
     const piece = this.push(event, 'dialogue', 'tool_use', '', callText(name, input));
     if (!piece) return;
     piece.tool = name;
     piece.files = files;
     if (event.id === null) return;
-    this.calls.set(event.id, { piece, name, input });
+    this.calls.set(event.id, { piece, name, input, written });
     this.addEarlyResult(event.id, event.uuid);
   }
 
@@ -215,6 +221,8 @@ export class OpenTurn {
       const facts = this.note(event);
       facts?.changed(changed);
       if (event.isError) facts?.changedNothing(name, call.piece.files);
+      // One that failed has done what stands before, and mostly tried what it wrote.
+      if (event.isCancelled) facts?.changed(call.written, -1);
       if (!event.isCancelled) facts?.result(name, call.input, { ...event, text: text.full });
     }
     if (call) return this.endCall(call, event, text.kept);
@@ -248,7 +256,7 @@ export class OpenTurn {
   }
 
   private endCall(
-    { piece, name, input }: OpenCall,
+    { piece, name, input }: Pick<OpenCall, 'piece' | 'name' | 'input'>,
     { isError, line, timeMs }: Place & ToolOutput,
     kept: string,
   ): void {
@@ -280,6 +288,12 @@ export class OpenTurn {
     this.chars += text.length;
     return piece;
   }
+}
+
+/** @param folder where a command runs */
+function filesWrittenBy(tool: string, input: JsonObject, folder: string): string[] {
+  const command = SHELL_TOOLS.has(commonTool(tool)) ? stringOf(input['command']) : null;
+  return command === null ? [] : paths(writtenFiles(command, folder));
 }
 
 function beginOf({ lineStart, startTimeMs }: Piece): Pick<Place, 'line' | 'timeMs'> {

@@ -63,6 +63,8 @@ export class ClaudeCodeReader implements TranscriptReader {
   /** The agent made a call, and neither spoke nor was broken off since: with the result it is given what waits in the queue. */
   private isCalling: boolean;
   private isCompacted: boolean;
+  /** The shell's, when the record was written that is read. */
+  private folder: string | null = null;
 
   constructor(
     private readonly file: TranscriptFile,
@@ -101,6 +103,7 @@ export class ClaudeCodeReader implements TranscriptReader {
 
   read(record: JsonObject, line: number): void {
     this.readSessionFacts(record);
+    this.folder = stringOf(record['cwd']);
     const uuid = stringOf(record['uuid']);
     // A fork of this fork names the copy.
     if (uuid !== null && uuid !== originalId(record)) this.sink.alsoKnownBy([uuid]);
@@ -206,7 +209,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     const input = objectOf(block['input']);
     this.agents.noteCall(name, id, input);
     const told = name === 'SendMessage' ? this.messages.sent(input, place) : input;
-    this.sink.event({ ...place, type: 'tool-call', id, name, input: told });
+    this.sink.event({ ...place, type: 'tool-call', id, name, input: told, folder: this.folder });
   }
 
   /** The file of an agent that is a fork of its caller begins with a copy of the call. */

@@ -1,6 +1,7 @@
 // Brings Codex's calls and what they gave into the form that all clients' have.
 import type { ToolOutput } from '../events.js';
 import { endedWith } from '../../text/exit-code.js';
+import { pathFrom } from '../../text/shell.js';
 import {
   type JsonObject,
   isObject,
@@ -11,12 +12,14 @@ import {
   stringOf,
 } from '../../transcripts/records.js';
 import { contentTexts, isEncrypted } from './content.js';
-import { pathFrom, printedFiles } from './printed-files.js';
+import { printedFiles } from './printed-files.js';
 
 /** A tool call in the form that all clients' calls have. */
 export interface ToolCall {
   name: string;
   input: JsonObject;
+  /** Where a command runs, seen from the thread's folder; absent where that is the same. */
+  folder?: string;
 }
 
 /**
@@ -102,7 +105,11 @@ export function shellCall(name: string, input: JsonObject, home: string | null):
   const patch = patchIn(command, folder);
   if (patch !== null) return { name: 'apply_patch', input: { patch } };
   const files = printedFiles(command).map((path) => pathFrom(folder, path));
-  return { name, input: files.length === 0 ? { command } : { command, file_path: files } };
+  return {
+    name,
+    input: { command, ...(files.length > 0 && { file_path: files }) },
+    ...(folder !== '' && { folder }),
+  };
 }
 
 /** Where a command ran, seen from the thread's folder; empty where that is the same. */
