@@ -55,6 +55,11 @@ const NAMED: readonly (readonly [back: number, unit: Unit])[] = [
 /** Common ones that CLDR has another word for. */
 const ALSO: Record<string, readonly (readonly [pattern: string, back: number, unit: Unit])[]> = {
   de: [['vorige[nr]? Woche', 1, 'week']],
+  id: [
+    ['semalam', 1, 'day'],
+    ['minggu kemarin', 1, 'week'],
+    ['bulan kemarin', 1, 'month'],
+  ],
   ko: [
     ['이틀 전', 2, 'day'],
     ['사흘 전', 3, 'day'],
@@ -100,6 +105,7 @@ const NUMBERS: Record<string, readonly string[]> = {
   pt: ['uma?', 'dois|duas', 'três', 'quatro', 'cinco', 'seis'],
   it: ['una?', 'due', 'tre', 'quattro', 'cinque', 'sei'],
   nl: ['een', 'twee', 'drie', 'vier', 'vijf', 'zes'],
+  id: ['satu|se', 'dua', 'tiga', 'empat', 'lima', 'enam'],
   pl: ['jeden', 'dwa|dwie|dwóch', 'trzy|trzech', 'cztery|czterech', 'pięć|pięciu', 'sześć|sześciu'],
   tr: ['bir', 'iki', 'üç', 'dört', 'beş', 'altı'],
   ru: ['один|одну', 'два|две', 'три', 'четыре', 'пять', 'шесть'],
@@ -251,6 +257,8 @@ const OF_MONTHS_ALONE: Record<string, string> = {
 };
 /** `среда` is an environment, too, `thứ hai` is "second", and `一周一次` once a week. */
 const OF_WEEKDAYS: Record<string, string> = {
+  // Sunday is a week, too.
+  id: '(?<=hari )',
   ru: '(?:(?!сред)|(?<=(?:во?|прошлую|эту) )(?=среду))',
   vi: '(?<=(?:hôm|vào) )',
   zh: '(?<![每一两])(?!周日历)',

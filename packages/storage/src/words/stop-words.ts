@@ -68,7 +68,15 @@ const OTHERS = {
   onder ons onze ook op over te tegen toch toen tot u uit uw van veel voor waar waarmee waarom waarop waarvoor wanneer
   waren was wat we wel welk welke werd werden wie wij wil wilde willen word worden wordt zal ze zei zich zij zijn zo
   zonder zou zouden
-  afgelopen eergisteren gisteren vandaag vorige`,
+  afgelopen eergisteren gisteren laatste vandaag vorige`,
+  id: `ada adalah agar akan aku anda antara apa apakah atau bagaimana bagaimanakah bagi bahwa banyak beberapa begitu
+  belum berapa biar bisa boleh buat bukan cara coba cuma dalam dan dapat dari daripada dengan di dia dimana dong
+  dulu gak gimana hanya harus hingga ia ini itu jadi jangan jika juga kalau kami kamu kapan karena ke kemudian
+  kenapa kepada ketika kita kok lagi lain lalu lebih maka mana masih mau melakukan mengapa menjadi mereka namun
+  nanti nggak nya oleh pada para perlu pernah pula saat saja saling sama sambil sampai sangat saya sebagai sebelum
+  sebuah sedang sehingga sekarang selain selalu selama semua seperti serta sesuatu setelah setiap siapa sih suatu
+  sudah supaya tadi tanpa tapi telah tentang terhadap tersebut tetap tetapi tidak tolong udah untuk yaitu yang
+  hari kemarin terakhir`,
   cs: `a aby ale anebo ani asi až během bez bude budeme budete budeš budou budu by bych bychom byl byla byli bylo byly bys byste
   být cím co což čem čemu či čím další dělá dělal dělala dělali dělat do ho hodně i já jak jaká jakou jaké jakého jakém
   jakým jaký jako je jeden jedna jedno jeho jej její jejich jemu jen jenom ještě ji jí jich jim jinak již jsem jseš jsi jsme
@@ -148,6 +156,8 @@ const LETTERS: Record<keyof typeof OTHERS, RegExp> = {
   pt: /[àáâãçéêíóôõúü]/,
   it: /[àèéìîòóù]/,
   nl: /[áäèéëíïóöúü]/,
+  // It has none.
+  id: /(?!)/,
   cs: /[áčďéěíňóřšťúůýž]/,
   pl: /[ąćęłńóśźż]/,
   // A capital İ becomes an i with a dot of its own.
@@ -165,7 +175,7 @@ const LETTERS: Record<keyof typeof OTHERS, RegExp> = {
 
 /** Those of other languages that English texts about software hold, too: one in a thousand, or more. */
 const ALSO_ENGLISH = new Set(
-  `ad ai al also am ban bin c ci co col com come comment d dies dir due e era font go ins io jest l len man met n non num
+  `ad ai al also am ban bin c ci co col com come comment d dies dir due e era font go ini ins io jest l len man met n non num
   o once one op os per plus ra state ten todo todos ty u v var w word y z`.split(/\s+/),
 );
 
