@@ -46,8 +46,14 @@ export function unquoted(word: string): string {
   return /^['"]/.test(word) ? word.slice(1, -1) : word.replace(/\\(?=\W)/g, '');
 }
 
+/** A folder with the one above it behind it, which leads nowhere. */
+const THERE_AND_BACK = /(^|[/\\])(?!\.\.?[/\\])[^/\\]+[/\\]\.\.(?:[/\\]|$)/;
+
 /** A path as seen from where the folder is seen; an empty one is that place itself. */
 export function pathFrom(folder: string, path: string): string {
   const isAbsolute = /^(?:[/\\~]|[A-Za-z]:)/.test(path);
-  return folder === '' || isAbsolute ? path : `${folder.replace(/[/\\]$/, '')}/${path.replace(/^\.\//, '')}`;
+  if (folder === '' || isAbsolute) return path;
+  let joined = `${folder.replace(/[/\\]$/, '')}/${path.replace(/^\.\//, '')}`;
+  while (THERE_AND_BACK.test(joined)) joined = joined.replace(THERE_AND_BACK, '$1');
+  return joined;
 }

@@ -18,6 +18,7 @@ const ONE_PLAIN_WORD = new RegExp(`^${PLAIN_WORD}$`);
 /** What stands before a program within another command. */
 const BEFORE_PROGRAM = new Set(['sudo', 'do', 'then', 'else', '(', '{', '!']);
 const ENTERS_FOLDER = /^(?:cd|pushd|Set-Location)(?:\s|$)/;
+const NO_FILE = /^(?:\/dev\/|nul$)/i;
 const ASSIGNED = /^\$(\w+)\s*=\s*(?:'([^']+)'|"([^"$]+)")$/;
 
 /**
@@ -48,7 +49,7 @@ export function writtenFiles(command: string, folder: string): string[] {
     for (const words of programsIn(step)) {
       for (const path of writtenBy(words, variables)) {
         const file = found(path);
-        if (file !== null && !file.startsWith('/dev/')) files.add(file);
+        if (file !== null && !NO_FILE.test(path)) files.add(file);
       }
       if (words[0] === 'rm') for (const path of plainWords(words.slice(1))) files.delete(found(path) ?? '');
     }
