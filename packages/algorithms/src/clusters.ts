@@ -20,6 +20,8 @@ const EXACT_MEDOID_MEMBERS = 512;
 /**
  * The row with the smallest sum of Euclidean distances to the others; ties go to the first given. If there are more than
  * 512 rows, only the 512 nearest to their centroid are candidates and measured; the middle of a cluster is among them.
+ *
+ * @throws RangeError for no rows, or values that are not finite
  */
 export function medoid(matrix: FloatArray, dimensions: number, rows: RowNumbers): number {
   const candidates =
@@ -34,16 +36,21 @@ export function medoid(matrix: FloatArray, dimensions: number, rows: RowNumbers)
       sums[j]! += distance;
     }
   });
-  return candidates[sums.indexOf(Math.min(...sums))]!;
+  const least = Math.min(...sums);
+  requireThat(Number.isFinite(least), NOT_FINITE);
+  return candidates[sums.indexOf(least)]!;
 }
+
+const NOT_FINITE = 'medoid of vectors whose values or distances are not finite';
 
 function nearestToCentroid(matrix: FloatArray, dimensions: number, rows: RowNumbers): number[] {
   const mean = centroid(matrix, dimensions, rows);
+  requireThat(mean.every(Number.isFinite), NOT_FINITE);
   return Array.from(rows, (row) => ({
     row,
     distance: euclideanDistance(mean, rowOf(matrix, dimensions, row)),
   }))
-    .sort((a, b) => a.distance - b.distance || a.row - b.row)
+    .sort((a, b) => a.distance - b.distance)
     .slice(0, EXACT_MEDOID_MEMBERS)
     .map(({ row }) => row);
 }

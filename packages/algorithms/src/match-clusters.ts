@@ -15,7 +15,7 @@ export function matchClusters<Member>(
   const continued = new Int32Array(newClusters.length).fill(-1);
   const taken = new Set<number>();
   const pairs = overlaps(oldClusters, newClusters).filter(({ jaccard }) => jaccard >= leastOverlap);
-  pairs.sort((a, b) => b.jaccard - a.jaccard || a.older - b.older || a.newer - b.newer);
+  pairs.sort((a, b) => b.jaccard - a.jaccard || a.older - b.older); // They come in the order of the new clusters.
   for (const { older, newer } of pairs) {
     if (taken.has(older) || continued[newer] !== -1) continue;
     taken.add(older);

@@ -35,12 +35,13 @@ export function nearestNeighbours(
   return lists.ranked();
 }
 
-/** One list of neighbours for each point from those that the shares found. */
+/** One list of neighbours for each point from those that the shares of one search found. */
 export function mergeNeighbours(shares: readonly RankedNeighbours[]): RankedNeighbours {
-  const [first, ...others] = shares;
+  const [first] = shares;
   requireThat(first !== undefined, 'no share to merge');
-  const merged = new Lists(first.rows.length / first.k, first.k);
-  for (const { rows, scores, k } of [first, ...others]) {
+  const { k } = first;
+  const merged = new Lists(first.rows.length / k, k);
+  for (const { rows, scores } of shares) {
     for (let entry = 0; entry < rows.length; entry++)
       merged.offer(Math.floor(entry / k), rows[entry]!, scores[entry]!);
   }

@@ -14,7 +14,10 @@ export type PageRankOptions = {
   damping?: number;
   /** Where restarts and dangling rank go: one value ≥ 0 per node, scaled here to sum 1; uniform when left out. */
   personalization?: ArrayLike<number>;
-  /** Stop once the ranks are this near to the solution, as the sum of all differences. */
+  /**
+   * Stop once less than this share of all rank is still to be given on; 1e-9 when left out. The sum of all differences
+   * from the solution is then at most `2 * damping / (1 - damping)` times as much: 11 at the default damping.
+   */
   tolerance?: number;
   /** Of a node whose edges weigh less than this in all, the missing share goes where dangling rank does; 0 when left out. */
   leastWeight?: number;
@@ -33,11 +36,13 @@ const MAX_PASSES = 300;
  * work of power iteration.
  *
  * @returns one rank per node; they sum to 1 (an empty array for an empty graph)
- * @throws RangeError on a malformed graph, a negative weight or an all-zero personalization
+ * @throws RangeError on a malformed graph, negative values, sums of weights that overflow, or an all-zero personalization
  */
 export function pageRank(graph: CsrGraph, options: PageRankOptions = {}): Float64Array {
   const { damping = 0.85, tolerance = 1e-9, leastWeight = 0 } = options;
   requireThat(damping >= 0 && damping < 1, `damping must lie in [0, 1), got ${damping}`);
+  requireThat(tolerance >= 0, `tolerance must not be negative, got ${tolerance}`);
+  requireThat(leastWeight >= 0, `leastWeight must not be negative, got ${leastWeight}`);
   const nodes = checkGraph(graph);
   if (nodes === 0) return new Float64Array(0);
   const waiting = restartDistribution(nodes, options.personalization);
@@ -63,7 +68,7 @@ interface Push {
 
 /**
  * @param little a node with no more than this waiting is passed over
- * @returns what is still waiting after one pass, which bounds the error of the scaled ranks
+ * @returns what is still waiting after one pass
  */
 function pushAll(
   { graph: { offsets, targets, weights }, factors, waiting, ranks }: Push,
@@ -94,14 +99,16 @@ function rowFactors(graph: CsrGraph, damping: number, leastWeight: number): Floa
     for (let edge = offsets[node]!; edge < end; edge++) {
       const target = targets[edge]!;
       const weight = weights[edge]!;
-      allWithin &&= target >= 0 && target < factors.length && weight >= 0 && weight < Infinity;
+      allWithin &&= target >= 0 && target < factors.length && weight >= 0;
       total += weight;
     }
-    factors[node] = total > 0 ? damping / Math.max(total, leastWeight) : 0;
+    allWithin &&= total < Infinity;
+    const factor = damping / Math.max(total, leastWeight);
+    factors[node] = factor < Infinity ? factor : 0; // Nothing can be shared out by weights that are nearly 0.
   }
   requireThat(
     allWithin,
-    `targets must lie within the ${factors.length} nodes, weights must be finite and not negative`,
+    `targets must lie within the ${factors.length} nodes, weights must not be negative, a node's sum must be finite`,
   );
   return factors;
 }
@@ -114,14 +121,18 @@ function restartDistribution(nodes: number, personalization: ArrayLike<number> |
   );
   const restart = Float64Array.from(personalization);
   requireThat(
-    restart.every((value) => value >= 0 && value < Infinity) && restart.some((value) => value > 0),
-    'personalization needs finite values of 0 or more, not all 0',
+    restart.every((value) => value >= 0) && sumOf(restart) > 0 && sumOf(restart) < Infinity,
+    'personalization needs values of 0 or more with a finite sum above 0',
   );
   return scaleToSumOne(restart);
 }
 
+function sumOf(values: Float64Array): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
 function scaleToSumOne(values: Float64Array): Float64Array {
-  const sum = values.reduce((total, value) => total + value, 0);
+  const sum = sumOf(values);
   for (let i = 0; i < values.length; i++) values[i]! /= sum;
   return values;
 }

@@ -158,6 +158,8 @@ describe('hdbscanFromNeighbours', () => {
     expect(() => hdbscanFromNeighbours(points, dimensions, neighbours, { minSamples: 6 })).toThrow(/needs 5/);
     const foreign = { ...neighbours, indices: neighbours.indices.with(1999, 500) };
     expect(() => hdbscanFromNeighbours(points, dimensions, foreign, options)).toThrow(RangeError);
+    const broken = { ...neighbours, distances: neighbours.distances.with(7, NaN) };
+    expect(() => hdbscanFromNeighbours(points, dimensions, broken, options)).toThrow(/not a number/);
     const cut = { ...neighbours, distances: neighbours.distances.slice(1) };
     const uneven = { indices: neighbours.indices.slice(1), distances: cut.distances };
     for (const lists of [cut, uneven])

@@ -112,6 +112,13 @@ describe('hdbscan', () => {
     expect(new Set(clustersOf(0)).size).toBeGreaterThan(1);
   });
 
+  it('gives probabilities also where all distances are too long for a number', () => {
+    const points = Float64Array.from([-2e200, 0, 2e200, 4e200]);
+    const { labels, probabilities } = hdbscan(points, 1, { minClusterSize: 2, allowSingleCluster: true });
+    expect([...labels]).toEqual([0, 0, 0, 0]);
+    expect([...probabilities]).toEqual([1, 1, 1, 1]);
+  });
+
   it('keeps many copies of two points together as two clusters', () => {
     const points = Float64Array.from({ length: 40 }, (_, i) => (i < 20 ? 0 : 10));
     const { labels } = hdbscan(points, 1, { minClusterSize: 4, minSamples: 2 });

@@ -109,12 +109,32 @@ describe('pageRank', () => {
 
   it('comes as near to the solution as it is told to', () => {
     for (const tolerance of [1e-2, 1e-4, 1e-6]) {
-      const graph = randomGraph(3);
-      const solution = solvePageRank(graph, 0.85);
-      const ranks = pageRank(graph, { tolerance });
-      const apart = solution.reduce((sum, rank, node) => sum + Math.abs(rank - ranks[node]!), 0);
-      expect(apart).toBeLessThan(2 * tolerance);
+      const errors = Array.from({ length: 60 }, (_, seed) => {
+        const graph = randomGraph(seed);
+        const ranks = pageRank(graph, { tolerance });
+        const solution = solvePageRank(graph, 0.85);
+        return solution.reduce((sum, rank, node) => sum + Math.abs(rank - ranks[node]!), 0) / tolerance;
+      });
+      expect(Math.max(...errors)).toBeLessThan((2 * 0.85) / 0.15);
     }
+  });
+
+  it('refuses sums that are no number any more', () => {
+    const edges = [
+      [0, 1, 1e308],
+      [0, 2, 1e308],
+    ] as const;
+    expect(() => pageRank(graphOf(3, edges))).toThrow(RangeError);
+    expect(() => pageRank(graphOf(2, []), { personalization: [1e308, 1e308] })).toThrow(RangeError);
+  });
+
+  it('takes weights that are nearly 0 for none', () => {
+    const ranks = pageRank(graphOf(2, [[0, 1, 5e-324]]));
+    expect([...ranks]).toEqual([0.5, 0.5].map((rank) => expect.closeTo(rank, 9)));
+  });
+
+  it('gives a node at which hardly anything begins its small rank', () => {
+    expect(pageRank(graphOf(2, []), { personalization: [1, 1e-12] })[1]! * 1e12).toBeCloseTo(1, 6);
   });
 
   it('accepts an empty graph', () => {
@@ -132,7 +152,9 @@ describe('pageRank', () => {
     expect(() => pageRank({ ...twice, weights: new Float64Array(2) })).toThrow(RangeError);
     for (const weights of [[-1], [NaN], [Infinity], [1, 1]])
       expect(() => pageRank({ ...graph, weights: new Float64Array(weights) })).toThrow(RangeError);
-    for (const personalization of [[0, 0], [1], [1, Infinity], [1, -1]])
+    for (const option of ['tolerance', 'leastWeight'])
+      for (const value of [-1, NaN]) expect(() => pageRank(graph, { [option]: value })).toThrow(option);
+    for (const personalization of [[0, 0], [1], [1, Infinity], [1, -1], [1, NaN]])
       expect(() => pageRank(graph, { personalization })).toThrow(RangeError);
     for (const damping of [-0.1, 1]) expect(() => pageRank(graph, { damping })).toThrow(RangeError);
     expect([...pageRank(graph, { damping: 0 })]).toEqual([0.5, 0.5]);

@@ -25,6 +25,12 @@ describe('reciprocalRankFusion', () => {
     expect(reciprocalRankFusion([[7, 7, 8]])).toEqual(reciprocalRankFusion([[7, 8]]));
   });
 
+  it('puts the smaller of two equal items first', () => {
+    const itemsOf = (lists: (string | number)[][]) => reciprocalRankFusion(lists).map(({ item }) => item);
+    expect(itemsOf([['b'], ['a']])).toEqual(['a', 'b']);
+    expect(itemsOf([[9], [10]])).toEqual([9, 10]);
+  });
+
   it('does not depend on the order of the lists', () => {
     for (let seed = 0; seed < 100; seed++) {
       const random = new SeededRandom(seed);

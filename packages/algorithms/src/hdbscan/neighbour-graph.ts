@@ -29,7 +29,7 @@ const MOST_COMPONENTS = 8192;
  * reachability distances. O(n·k·log n): about a second for 100,000 × 16.
  *
  * @param mostComponents when more are left, further ones are joined by their shortest listed edges without proof
- * @throws RangeError when a row holds fewer than `minSamples` − 1 other points
+ * @throws RangeError for no points, a row of fewer than `minSamples` − 1 other points, or what is no neighbour
  */
 export function connectNeighbours(
   neighbours: NeighbourLists,
@@ -45,6 +45,10 @@ export function connectNeighbours(
   requireThat(
     indices.every((other) => other < pointCount),
     `a neighbour's number lies outside the ${pointCount} points`,
+  );
+  requireThat(
+    indices.every((other, place) => other < 0 || !Number.isNaN(distances[place])),
+    "a neighbour's distance is not a number",
   );
   const core = coreDistancesFrom(neighbours, pointCount, minSamples);
   const graph = { neighbours, pointCount, core, radius: radii(neighbours, pointCount) };
