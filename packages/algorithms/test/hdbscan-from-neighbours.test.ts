@@ -107,6 +107,7 @@ describe('hdbscanFromNeighbours', () => {
     const joins = componentJoins(some, 12, graph);
     const { length } = sparseSpanningTree(graph, [joins]);
     expect(joins.length.length).toBeGreaterThan(1);
+    expect(joins.length.length).toBeLessThan(graph.componentCount);
     expect(sum(length)).toBeCloseTo(sum(shortestTree(some, 12, graph.core)), 3);
   });
 
@@ -130,6 +131,21 @@ describe('hdbscanFromNeighbours', () => {
       }
     },
   );
+
+  it('has no join that is shorter than the core distances of its ends, though lists lack the nearest', () => {
+    const nearest = nearestNeighbours(points, dimensions, 8);
+    const without = (value: number, place: number) => (place % 8 < 4 ? -1 : value);
+    const graph = connectNeighbours({ ...nearest, indices: nearest.indices.map(without) }, 500, 4);
+    const { from, to, length } = componentJoins(points, dimensions, graph);
+    const between = (a: number, b: number) =>
+      euclideanDistance(rowOf(points, dimensions, a), rowOf(points, dimensions, b));
+    const isFar = Array.from(from, (a, edge) => between(a, to[edge]!) < length[edge]!);
+    expect(isFar).toContain(true);
+    from.forEach((a, edge) => {
+      const b = to[edge]!;
+      expect(length[edge]).toBeCloseTo(Math.max(between(a, b), graph.core[a]!, graph.core[b]!), 6);
+    });
+  });
 
   it('has the spanning tree of all distances, ties included, when everybody is listed', () => {
     for (let seed = 0; seed < 10; seed++) {

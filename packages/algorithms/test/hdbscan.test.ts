@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { hdbscan, normalizeRows, StoppedError, type HdbscanOptions } from '../src/index.js';
+import { condenseTree, stabilities } from '../src/hdbscan/condensed-tree.js';
 import { numpyArgsort } from '../src/hdbscan/numpy-argsort.js';
 import { samePartition } from './partitions.js';
 import { blobs } from './blobs.js';
@@ -99,6 +100,39 @@ describe('hdbscan', () => {
       expect(hdbscan(twoGroups, 1, withEpsilon).clusterCount).toBe(2);
       expect(hdbscan(twoGroups, 1, { ...withEpsilon, allowSingleCluster: true }).clusterCount).toBe(1);
     }
+  });
+
+  describe('of groups whose distances are powers of two', () => {
+    // Two pairs, 2 apart; four points 4 from them; a pair 8 from those; one point 12 away; a pair 16 from the other.
+    const [left, right] = [[0, 0, 1, 0], [3, 0, 4, 0]]; // prettier-ignore
+    const around = [-4, 0, 8, 0, 0, 4, 4, -4];
+    const points = Float64Array.from([...left, ...right, ...around, 16, 0, 17, 0, -16, 0, 33, 0, 34, 0]);
+    const labelsOf = (options: HdbscanOptions) =>
+      hdbscan(points, 2, { minClusterSize: 2, minSamples: 1, ...options }).labels.join();
+
+    it('takes no parts for clusters that are but as stable as the whole', () => {
+      expect(labelsOf({})).toBe('1,1,1,1,1,1,1,1,2,2,-1,0,0');
+    });
+
+    it('keeps what splits at just the distance epsilon, and joins what splits below it', () => {
+      const ofLeaves = (clusterSelectionEpsilon: number) =>
+        labelsOf({ clusterSelectionMethod: 'leaf', clusterSelectionEpsilon });
+      expect(ofLeaves(2)).toBe('2,2,3,3,-1,-1,-1,-1,1,1,-1,0,0');
+      expect(ofLeaves(2.5)).toBe('1,1,1,1,1,1,1,1,2,2,-1,0,0');
+      // What the first pairs are part of splits off at 8 itself: they join what splits above that.
+      expect(ofLeaves(8)).toBe('0,0,0,0,0,0,0,0,2,2,0,1,1');
+    });
+  });
+
+  it('takes copies that split into copies for no cluster that lived', () => {
+    const allAtZero = {
+      pointCount: 4,
+      left: Int32Array.of(0, 2, 4),
+      right: Int32Array.of(1, 3, 5),
+      distance: new Float64Array(3),
+      size: Int32Array.of(1, 1, 1, 1, 2, 2, 4),
+    };
+    expect(stabilities(condenseTree(allAtZero, 2, 0))).toEqual([Infinity, 0, 0]);
   });
 
   it('keeps a cluster around a few copies together when there is a distance floor', () => {

@@ -54,6 +54,15 @@ describe('distanceTriangle', () => {
     expect(errors.filter((error) => error >= 1e-5)).toEqual([]);
   });
 
+  it('in float32 loses hardly a digit of what lies a hundredth of its length apart', () => {
+    const first = blobs(1, 64, 1, 1, 1);
+    const near = blobs(40, 64, 1, 0.01, 2).map((value, i) => (value % 0.01) + first[i % 64]!);
+    const single = distanceTriangle(near, 64, {}).distances;
+    const double = distanceTriangle(Float64Array.from(near), 64, {}).distances;
+    const errors = Array.from(double, (distance, i) => Math.abs(single[i]! - distance) / distance);
+    expect(Math.max(...errors)).toBeLessThan(1e-6);
+  });
+
   it('keeps coinciding points at 0 and close ones apart, far from the origin too', () => {
     const points = Float32Array.from([1000, 1000, 1000, 1000, 1000, 1000.0625]);
     const { distances } = distanceTriangle(points, 2, {});

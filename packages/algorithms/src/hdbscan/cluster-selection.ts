@@ -57,8 +57,8 @@ function withoutCovered(tree: CondensedTree, isChosen: boolean[]): number[] {
 function mergeBelowEpsilon(tree: CondensedTree, chosen: number[], options: SelectionOptions): number[] {
   const merged = new Set<number>();
   for (const cluster of chosen) {
-    if (1 / tree.birth[cluster]! >= options.clusterSelectionEpsilon) merged.add(cluster);
-    else if (!hasAncestorIn(tree, cluster, merged)) merged.add(ancestorAboveEpsilon(tree, cluster, options));
+    const isAbove = 1 / tree.birth[cluster]! >= options.clusterSelectionEpsilon;
+    merged.add(isAbove ? cluster : ancestorAboveEpsilon(tree, cluster, options));
   }
   return [...merged].sort((a, b) => a - b);
 }
@@ -71,9 +71,4 @@ function ancestorAboveEpsilon(tree: CondensedTree, cluster: number, options: Sel
     if (1 / tree.birth[parent]! > options.clusterSelectionEpsilon) return parent;
     at = parent;
   }
-}
-
-function hasAncestorIn(tree: CondensedTree, cluster: number, clusters: ReadonlySet<number>): boolean {
-  for (let at = tree.parent[cluster]!; at >= 0; at = tree.parent[at]!) if (clusters.has(at)) return true;
-  return false;
 }

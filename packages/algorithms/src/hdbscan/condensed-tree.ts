@@ -35,7 +35,7 @@ export function condenseTree(
   for (const { node, cluster } of queue) {
     const merge = node - pointCount;
     const lambda = 1 / Math.max(linkage.distance[merge]!, distanceFloor);
-    tree.death[cluster] = Math.max(tree.death[cluster]!, lambda);
+    tree.death[cluster] = lambda; // Merges further down are no longer, so that the last λ is the greatest.
     const children = [linkage.left[merge]!, linkage.right[merge]!];
     const large = children.filter((child) => size[child]! >= minClusterSize);
     for (const child of children) {
