@@ -1,4 +1,4 @@
-import { Format, SingleBar } from 'cli-progress';
+import progress from 'cli-progress'; // Node finds no names in it.
 
 /** The bars of all steps start in the same column, after `Reading transcripts`. */
 const STEP_WIDTH = 19;
@@ -10,13 +10,17 @@ const SHORTEST_BAR = 5;
 
 /** A progress bar for the current step; shows nothing if stderr is not a terminal. */
 export class StepBar {
-  private bar: SingleBar | undefined;
+  private bar: progress.SingleBar | undefined;
   private step = '';
 
-  /** @param step the label before the bar; a new label starts a new bar */
+  /**
+   * @param step the label before the bar; a new label starts a new bar
+   * @param total may have grown since, as where other programs add to what is to be done
+   */
   show(step: string, done: number, total: number): void {
     if (!process.stderr.isTTY || total === 0) return;
     if (step !== this.step) this.start(step, total);
+    this.bar?.setTotal(total);
     this.bar?.update(done);
   }
 
@@ -26,10 +30,11 @@ export class StepBar {
     const label = step.padEnd(STEP_WIDTH);
     const room = (process.stderr.columns || 80) - label.length - TIME_WIDTH;
     if (room < SHORTEST_BAR) return;
-    this.bar = new SingleBar({
+    this.bar = new progress.SingleBar({
       format: `${label} {bar} {percentage}% | {eta_formatted} left`,
       // Nobody knows before something is done.
-      formatTime: (seconds, ...how) => (Number.isFinite(seconds) ? Format.TimeFormat(seconds, ...how) : '…'),
+      formatTime: (seconds, ...how) =>
+        Number.isFinite(seconds) ? progress.Format.TimeFormat(seconds, ...how) : '…',
       barsize: Math.min(LONGEST_BAR, room),
       clearOnComplete: true,
       // The terminal's state, such as its cursor, is left alone: a killed process could not restore it.
