@@ -86,14 +86,20 @@ describe('hdbscanFromNeighbours', () => {
 
   it('accepts lists in any order, with the point itself and with empty places', () => {
     const { indices, distances } = nearestNeighbours(points, dimensions, 5);
-    const wider = { indices: new Int32Array(500 * 7).fill(-1), distances: new Float32Array(500 * 7) };
+    const wider = {
+      indices: new Int32Array(500 * 7).fill(-1),
+      distances: new Float32Array(500 * 7).fill(Infinity),
+    };
     for (let i = 0; i < 500; i++) {
       wider.indices[i * 7] = i;
+      wider.distances[i * 7] = 0;
       wider.indices.set(indices.slice(i * 5, i * 5 + 5).reverse(), i * 7 + 1);
       wider.distances.set(distances.slice(i * 5, i * 5 + 5).reverse(), i * 7 + 1);
     }
     const narrow = hdbscanFromNeighbours(points, dimensions, { indices, distances });
     expect(hdbscanFromNeighbours(points, dimensions, wider)).toEqual(narrow);
+    const componentsOf = (lists: NeighbourLists) => connectNeighbours(lists, 500, 5).componentCount;
+    expect(componentsOf(wider)).toBe(componentsOf({ indices, distances }));
   });
 
   it.each([
@@ -164,6 +170,9 @@ describe('hdbscanFromNeighbours', () => {
       minSamples: 4,
     });
     expect([...labels]).toEqual([-1, -1, -1]);
+    const none = { indices: Int32Array.of(-1), distances: Float32Array.of(Infinity) };
+    const alone = hdbscanFromNeighbours(points.subarray(0, dimensions), dimensions, none, { minSamples: 1 });
+    expect([...alone.labels]).toEqual([-1]);
   });
 
   it('stops when asked, and rejects short or foreign lists and a missing share', () => {

@@ -74,6 +74,10 @@ describe('hdbscan', () => {
     }
   });
 
+  it('is noise where there is but one point', () => {
+    expect([...hdbscan(new Float64Array(2), 2, { minSamples: 1 }).labels]).toEqual([-1]);
+  });
+
   it('counts no cluster where all points are too far apart for the only one there could be', () => {
     const options = { minClusterSize: 2, allowSingleCluster: true };
     const points = Float64Array.from([0, 2, 4, 6]);
@@ -195,6 +199,7 @@ describe('hdbscan', () => {
 
   it('rejects what is no matrix of finite numbers', () => {
     expect(() => hdbscan(new Float64Array(5), 2)).toThrow(RangeError);
-    expect(() => hdbscan(Float32Array.from([0, NaN]), 1)).toThrow(RangeError);
+    for (const wrong of [NaN, Infinity, -Infinity])
+      expect(() => hdbscan(Float32Array.from([0, wrong]), 1)).toThrow(RangeError);
   });
 });

@@ -57,6 +57,15 @@ describe('IndexShelf', () => {
     expect(blocksInUse(shelf)).toBe(BLOCKS);
   });
 
+  it('holds nothing of what it put away, where the question has another width', async () => {
+    const shelf = new IndexShelf({ ...config, memoryBudgetBytes: 1 });
+    for (const key of ['p', 'q']) await fill(shelf, 'one', key);
+    expect(shelf.diagnostics().indexes).toMatchObject([{ key: 'q' }]);
+    const { absent } = await shelf.search(['p'], new Float32Array(2 * DIM), 1, undefined);
+    expect(absent).toEqual(['p']);
+    expect(blocksInUse(shelf)).toBe(BLOCKS);
+  });
+
   it('gives back the memory of rows that are gone', async () => {
     const shelf = new IndexShelf(config);
     await fill(shelf, 'one');

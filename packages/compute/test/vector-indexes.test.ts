@@ -231,6 +231,43 @@ describe.each(kinds)('with %s', (name, options) => {
     expect((await find(false))[0]).toBe(42);
   });
 
+  it('answers with what it has while what is new is read', async () => {
+    const source = new MemorySource();
+    const indexes = open(source, options);
+    source.set('p', [1, 2]);
+    await indexes.sync('p');
+    source.set('p', [1, 2, 42]);
+    const { vectors } = source;
+    const gate = new EventEmitter();
+    const reading = once(gate, 'reading');
+    source.vectors = async (...asked) => {
+      await Promise.all([once(gate, 'read'), gate.emit('reading')]);
+      return vectors.apply(source, asked);
+    };
+    const syncing = indexes.sync('p');
+    await reading;
+    const search = { keys: ['p'], query: vectorOf(42), k: 10 };
+    const found = indexes.search({ ...search, mayLag: true });
+    const first = await Promise.race([found, setTimeout(10_000)]);
+    gate.emit('read');
+    expect([...first!.ids].sort()).toEqual([1, 2]);
+    await syncing;
+    expect((await indexes.search(search)).ids[0]).toBe(42);
+  });
+
+  it('finds all though vectors could not be read at first, and some are gone since', async () => {
+    const source = new MemorySource();
+    const indexes = open(source, options);
+    source.set('p', range(1, 40));
+    const { vectors } = source;
+    source.vectors = () => Promise.reject(new Error('The disk failed.'));
+    await expect(indexes.sync('p')).rejects.toThrow('The disk failed.');
+    source.vectors = vectors;
+    source.set('p', range(1, 10));
+    const { ids } = await indexes.search({ keys: ['p'], query: vectorOf(3), k: 20 });
+    expect([...ids]).toEqual(exactBest(range(1, 10), vectorOf(3), 20));
+  });
+
   it('brings to memory what is about to be searched, once', async () => {
     const source = new MemorySource();
     source.set('p', [1, 2, 42]);

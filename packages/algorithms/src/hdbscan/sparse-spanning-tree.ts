@@ -105,7 +105,7 @@ class ReachQueue {
   }
 
   private swap(a: number, b: number): void {
-    if (a === b || b < 0) return;
+    if (b < 0) return;
     [this.reaches[a], this.reaches[b]] = [this.reaches[b]!, this.reaches[a]!];
     [this.points[a], this.points[b]] = [this.points[b]!, this.points[a]!];
   }
