@@ -66,6 +66,29 @@ describe('IndexShelf', () => {
     expect(blocksInUse(shelf)).toBe(BLOCKS);
   });
 
+  it('begins anew, and gives back the memory, where vectors in memory are of another width or model', async () => {
+    const shelf = new IndexShelf(config);
+    for (const state of [
+      { modelId: 'one', dim: 2 * DIM },
+      { modelId: 'two', dim: DIM },
+    ]) {
+      await fill(shelf, 'one');
+      const { origin, missing } = await shelf.reconcile('p', state, Float64Array.of(1, 2));
+      expect([origin, ...missing]).toEqual(['stale', 1, 2]);
+      expect(blocksInUse(shelf)).toBe(0);
+    }
+  });
+
+  it('writes a few new rows only when it is to write all', async () => {
+    const shelf = new IndexShelf(config);
+    await fill(shelf, 'one', 'p', 900);
+    await fill(shelf, 'one', 'q', 1100);
+    shelf.save(false);
+    expect(readdirSync(directory)).toEqual(['q.faiss']);
+    shelf.save(true);
+    expect(readdirSync(directory).sort()).toEqual(['p.faiss', 'q.faiss']);
+  });
+
   it('gives back the memory of rows that are gone', async () => {
     const shelf = new IndexShelf(config);
     await fill(shelf, 'one');

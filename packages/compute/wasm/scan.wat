@@ -1,7 +1,7 @@
 ;; Inner products of one query with every row of a row-major matrix in memory.
 ;; Rows are a multiple of 16 elements long: the caller pads them with zeros. Addresses are in bytes.
 ;;
-;; The bytes in src/scan-kernel.ts are this file's:
+;; The bytes in src/indexes/scan-kernel.ts are this file's:
 ;;   wat2wasm --enable-threads wasm/scan.wat -o - | base64 -w 0        (wabt 1.0.39)
 (module
   (memory (import "host" "memory") 1 65536 shared)

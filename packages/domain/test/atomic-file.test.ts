@@ -1,10 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
-import { writeAtomically } from '../src/index.js';
+import { assertWritable, writeAtomically } from '../src/index.js';
 
 it.skipIf(process.getuid?.() !== 0)('what root writes belongs to whose file or folder it is', () => {
   const home = join(temporaryFolder(), 'home');
@@ -39,4 +49,44 @@ it('a file that another program reads for a moment is replaced', async () => {
   await once(reader.stdout, 'data');
   writeAtomically(file, 'after');
   expect(readFileSync(file, 'utf8')).toBe('after');
+});
+
+const isWindows = process.platform === 'win32';
+
+it.skipIf(isWindows)('a new file is for its owner alone, and one that is there keeps its mode', () => {
+  const folder = temporaryFolder();
+  const [own, shared] = ['own.json', 'shared.json'].map((name) => join(folder, name));
+  writeFileSync(shared!, '{}');
+  chmodSync(shared!, 0o664);
+  const mask = process.umask(0);
+  onTestFinished(() => void process.umask(mask));
+  writeAtomically(own!, '{ "a": 1 }');
+  process.umask(0o077);
+  writeAtomically(shared!, '{ "a": 1 }');
+  expect([own!, shared!].map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o664]);
+});
+
+it('what cannot be put in its place leaves nothing behind', () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'settings.json'));
+  expect(() => writeAtomically(join(folder, 'settings.json'), '{}')).toThrow();
+  expect(readdirSync(folder)).toEqual(['settings.json']);
+});
+
+it.skipIf(isWindows)('a link stays one, and what it leads to from where it stands is replaced', () => {
+  const folder = temporaryFolder();
+  for (const name of ['home', 'dotfiles']) mkdirSync(join(folder, name));
+  const [link, file] = [join(folder, 'home', 'settings.json'), join(folder, 'dotfiles', 'settings.json')];
+  writeFileSync(file, 'before');
+  symlinkSync('../dotfiles/settings.json', link);
+  writeAtomically(link, 'after');
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  expect(readFileSync(file, 'utf8')).toBe('after');
+});
+
+it.skipIf(isWindows)('folders may be made for a file, but not for what a link leads to', () => {
+  const folder = temporaryFolder();
+  expect(() => assertWritable(join(folder, 'new', 'settings.json'))).not.toThrow();
+  symlinkSync(join(folder, 'disk', 'settings.json'), join(folder, 'settings.json'));
+  expect(() => assertWritable(join(folder, 'settings.json'))).toThrow('ENOENT');
 });
