@@ -138,6 +138,8 @@ test('a project has no say in what is deleted of all projects', () => {
 });
 
 test('a project leaves out more, and nothing less, than its user does', () => {
+  put(projectDir, 'causantic.config.json', { ingest: { excludePaths: ['**/drafts/**'] } });
+  expect(load().ingest.excludePaths).toEqual(['**/drafts/**']);
   put(home, 'config.json', { ingest: { excludePaths: ['**/customers/**'] } });
   put(projectDir, 'causantic.config.json', { ingest: { excludePaths: [] } });
   expect(load().ingest.excludePaths).toEqual(['**/customers/**']);
@@ -176,6 +178,24 @@ test('a damaged file and a wrong variable are named', () => {
 
 test('a variable that is called like what every object has is no setting', () => {
   expect(load({ CAUSANTIC_CONSTRUCTOR_NAME: 'x' })).toEqual(load());
+});
+
+test('values at the ends of their ranges are taken', () => {
+  const settings = {
+    tokens: { mcpMaxResponse: 200 },
+    repomap: { maxTokens: 100_000 },
+    hooks: { briefingTokens: 0, promptTokens: 2_500 },
+    retention: { maxAgeDays: 0, maxBytes: 10_000_000 },
+    ingest: { excludePaths: [`/${'{a,b,c,d,e,f,g,h,i,j}'.repeat(3)}`] },
+  };
+  put(home, 'config.json', settings);
+  expect(load()).toMatchObject(settings);
+  put(home, 'config.json', { tokens: { mcpMaxResponse: 1_000_000 }, repomap: { maxTokens: 100 } });
+  expect(load()).toMatchObject({ tokens: { mcpMaxResponse: 1_000_000 }, repomap: { maxTokens: 100 } });
+  for (const mcpMaxResponse of [199, 1_000_001]) {
+    put(home, 'config.json', { tokens: { mcpMaxResponse } });
+    expect(() => load()).toThrow(`got ${mcpMaxResponse}; expected`);
+  }
 });
 
 test('the published schema knows every section, and a file may name it', () => {

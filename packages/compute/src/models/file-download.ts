@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { createReadStream, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { ComputeError, NotFoundError, errorMessage } from '@causantic/domain';
+import { ComputeError, NotFoundError, describeValue, errorMessage } from '@causantic/domain';
 
 /** A file on the server before it is fetched. */
 export interface RemoteFile {
@@ -40,6 +40,8 @@ export async function remoteFile(
 /** The new address on the same server: of a repository that was renamed. */
 function redirectWithin(url: string, location: string | null): string | undefined {
   if (location === null) return undefined;
+  if (!URL.canParse(location, url))
+    throw unreachable(url, `the server redirects to ${describeValue(location)}`);
   const target = new URL(location, url);
   return target.host === new URL(url).host ? target.href : undefined;
 }
