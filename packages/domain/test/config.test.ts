@@ -63,6 +63,11 @@ test('command line wins over environment over project over home', () => {
   put(projectDir, 'causantic.config.json', { tokens: { mcpMaxResponse: 2000 } });
   expect(size()).toBe(2000);
   expect(load().repomap.enabled).toBe(false);
+  // Of one section, too, each setting on its own.
+  expect(load({ CAUSANTIC_REPOMAP_MAX_TOKENS: '500' }).repomap).toMatchObject({
+    enabled: false,
+    maxTokens: 500,
+  });
   const env = { CAUSANTIC_TOKENS_MCP_MAX_RESPONSE: '3000' };
   expect(size(env)).toBe(3000);
   expect(size({ CAUSANTIC_TOKENS_MCP_MAX_RESPONSE: '' })).toBe(size({}));
@@ -78,6 +83,8 @@ test('in a part or worktree of a repository, the nearest file of it holds, and n
   expect(sizeIn(part)).toBe(20_000);
   mkdirSync(join(projectDir, '.git'));
   expect([sizeIn(part), sizeIn(projectDir)]).toEqual([2000, 2000]);
+  put(join(part, '..'), 'causantic.config.json', { tokens: { mcpMaxResponse: 2500 } });
+  expect([sizeIn(part), sizeIn(projectDir)]).toEqual([2500, 2000]);
   put(part, 'causantic.config.json', { tokens: { mcpMaxResponse: 3000 } });
   expect([sizeIn(part), sizeIn(projectDir)]).toEqual([3000, 2000]);
   const worktree = temporaryFolder();
@@ -101,6 +108,12 @@ test('every setting can be given on the command line', () => {
   expect(load(env)).toEqual(load());
 });
 
+test('a value on the command line may have several lines', () => {
+  const env = {};
+  setFromCommandLine('ingest.excludePaths=["/plans",\n"/drafts"]', env);
+  expect(load(env).ingest.excludePaths).toEqual(['/plans', '/drafts']);
+});
+
 test.each([
   ['tokens.mcpMaxResponse=5', '"tokens.mcpMaxResponse" in the command line: got 5; expected 200 or more'],
   ['tokens.most=5000', '"tokens.most" in the command line: there is no such setting'],
@@ -121,7 +134,12 @@ test.each([
 ])('%j names the key and the file', (content, key) => {
   put(home, 'config.json', content);
   expect(() => load()).toThrow(ConfigError);
-  expect(() => load()).toThrow(`"${key}" in ${join(home, 'config.json')}`);
+  const origin = join(home, 'config.json');
+  expect(() => load()).toThrow(`"${key}" in ${origin}`);
+  const [section, name] = key.split('.');
+  const value = (content as unknown as Record<string, Record<string, unknown>>)[section!]![name!];
+  const isKnown = key === 'tokens.mcpMaxResponse';
+  expect(() => load()).toThrow(expect.objectContaining({ data: { key, origin, ...(isKnown && { value }) } }));
 });
 
 test('a project has no say in what is deleted of all projects', () => {

@@ -143,6 +143,35 @@ describe('writeSetting', () => {
   });
 });
 
+describe('of a file in which several things are wrong', () => {
+  const wrong = { tokens: 5000, 'repomap.maxTokens': 500, repomap: { 'map.size': 1 }, more: null };
+  beforeEach(() => {
+    mkdirSync(sources.home);
+    writeFileSync(file, JSON.stringify(wrong));
+  });
+
+  it.each([
+    ['tokens', 'tokens'],
+    ['repomap.maxTokens', 'repomap.maxTokens'],
+    ['repomap.map.size', 'repomap'],
+  ])('%s can be taken out alone', (key, member) => {
+    expect(writeSetting(file, key, undefined)).toBe(true);
+    expect(stored()).toEqual(Object.fromEntries(Object.entries(wrong).filter(([name]) => name !== member)));
+  });
+
+  it('what is not there is not taken out, and the file stays as it was', () => {
+    for (const key of ['repomap.enabled', 'hooks.claudeMd', 'size'])
+      expect(writeSetting(file, key, undefined)).toBe(false);
+    expect(stored()).toEqual(wrong);
+  });
+
+  it('a setting takes the place of what should have been its section', () => {
+    writeFileSync(file, '{ "tokens": "many" }');
+    writeSetting(file, 'tokens.mcpMaxResponse', 900);
+    expect(stored()).toEqual({ tokens: { mcpMaxResponse: 900 } });
+  });
+});
+
 it.each([
   ['tokens.mcpMaxResponse', ['500'], 500],
   ['repomap.enabled', ['false'], false],

@@ -137,6 +137,6 @@ function withSetting(
 /** Without members that are `undefined` or empty objects. */
 function withoutEmpty(object: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(object).filter(([, value]) => JSON.stringify(value ?? {}) !== '{}'),
+    Object.entries(object).filter(([, value]) => value !== undefined && JSON.stringify(value) !== '{}'),
   );
 }
