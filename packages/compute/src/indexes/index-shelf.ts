@@ -212,7 +212,6 @@ export class IndexShelf {
 
   /** By way of a file, where the components are: FAISS does not give them back. If that cannot be written, all stays. */
   private compress(key: string, index: VectorIndex): void {
-    if (!this.writes) return;
     const { scratchPath } = this;
     try {
       writeIndexFile(scratchPath, index.rows, index.ids, { key, modelId: index.modelId });
