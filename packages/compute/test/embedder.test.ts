@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { embedTexts } from '../src/models/embed-task.js';
 import { OnnxModel } from '../src/models/onnx-model.js';
 import { onnxTensors } from '../src/models/onnx-tensors.js';
 import { itWithOnnxRuntime } from '../../../test/onnx-runtime.js';
@@ -145,6 +146,42 @@ describe('vectors', () => {
     await embedder.embed(texts, 'passage');
     expect(pool.diagnostics().started).toBeGreaterThan(1);
     await pool.close();
+  });
+
+  it('come one by one where a text takes long', async () => {
+    const embedder = await Embedder.open({ pool, modelDir: defaultModelDir() });
+    await embedder.embed(['x'], 'passage');
+    embedder['tuneBatch'](1, 10_000);
+    expect(await embedder.embed(['the parser', 'x'], 'passage')).toHaveLength(2 * embedder.model.dim);
+  });
+
+  it('are refused for what is neither a question nor a passage', async () => {
+    const embedder = await Embedder.open({ pool, modelDir: defaultModelDir() });
+    await expect(embedder.embed(['x'], 'text' as 'query')).rejects.toThrow('"query" or "passage"');
+  });
+
+  itWithOnnxRuntime('of two models come without loading either again, and no third is held', async () => {
+    const embed = async (modelDir: string) =>
+      (await Embedder.open({ pool, modelDir })).embed(['x'], 'passage');
+    const models = [1, 2, 3].map(() => variantOf('tiny-static', {}));
+    for (const modelDir of models) utimesSync(join(modelDir, 'model.onnx'), 1, 1);
+    const [first, second, third] = models as [string, string, string];
+    for (const modelDir of [first, second]) await embed(modelDir);
+    writeFileSync(join(first, 'model.onnx'), 'no graph');
+    utimesSync(join(first, 'model.onnx'), 1, 1);
+    expectClose([...(await embed(first))], expected.static['x'].none);
+    await embed(third);
+    await expect(embed(first)).rejects.toMatchObject({ code: 'MODEL_MISSING' });
+  });
+
+  it('are told as they are made, and end where that is wished', async () => {
+    const told: string[] = [];
+    const input = { modelDir: defaultModelDir(), texts: Array<string>(70).fill('x'), kind: 'query' } as const;
+    const progress = (done: number, total: number): void => void told.push(`${done}/${total}`);
+    await embedTexts(input, { progress, cancelled: () => false });
+    expect(told.at(-1)).toBe('70/70');
+    const cancelled = embedTexts(input, { progress, cancelled: () => true });
+    await expect(cancelled).rejects.toMatchObject({ code: 'ABORTED' });
   });
 
   it('are none for no texts', async () => {

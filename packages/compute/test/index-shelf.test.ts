@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -79,6 +79,23 @@ describe('IndexShelf', () => {
     }
   });
 
+  it('holds and writes what has grown beyond the exact limit in eight bits alone', async () => {
+    const limited = new IndexShelf({ ...config, exactBytes: 4 * DIM * 1000 });
+    await fill(limited, 'one', 'p', 990);
+    limited.save(true);
+    const { size } = statSync(join(directory, 'p.faiss'));
+    const ids = Float64Array.from({ length: 1010 }, (_, row) => row + 1);
+    await limited.reconcile('p', { modelId: 'one', dim: DIM }, ids);
+    await limited.append('p', ids.slice(990), new Float32Array(20 * DIM).fill(0.2));
+    expect(limited.diagnostics().indexes).toMatchObject([{ precision: 'int8', count: 1010 }]);
+    const coded = new IndexShelf({ ...config, exactBytes: 0 });
+    await fill(coded, 'one', 'q', 1010);
+    expect(blocksInUse(limited)).toBe(blocksInUse(coded));
+    limited.save(false);
+    expect(statSync(join(directory, 'p.faiss')).size).toBeLessThan(size / 2);
+    expect(readdirSync(directory)).toEqual(['p.faiss']);
+  });
+
   it('writes a few new rows only when it is to write all', async () => {
     const shelf = new IndexShelf(config);
     await fill(shelf, 'one', 'p', 900);
@@ -123,6 +140,16 @@ describe('IndexShelf', () => {
       rows: [0],
       scores: [expect.closeTo(2.4, 5)],
     });
+  });
+
+  it('finds what has no direction last, in eight bits as in full', () => {
+    const memory = new BlockMemory();
+    for (const rows of [new FloatRows(DIM, memory), new Int8Rows(DIM, memory)]) {
+      rows.append(new Float32Array(2 * DIM).fill(1, DIM, DIM + 1));
+      const query = new Float32Array(DIM).fill(1, 0, 1);
+      expect(rows.search(query, 5)).toEqual({ rows: [1, 0], scores: [expect.closeTo(1, 5), 0] });
+      expect(rows.search(new Float32Array(DIM), 5).scores).toEqual([0, 0]);
+    }
   });
 
   it('reads no more files in a search than do not fit in memory', async () => {

@@ -495,8 +495,9 @@ describe.each(kinds)('with %s', (name, options) => {
     const search = { keys: ['p', 'q'], query: vectorOf(42), k: 60 };
     await indexes.search(search);
     const behind = new MemorySource();
-    behind.set('p', range(1, 20));
-    behind.set('q', range(51, 60));
+    // As many as here: the files have the same size.
+    behind.set('p', range(201, 250));
+    behind.set('q', range(251, 300));
     const other = open(behind, { ...options, useFaiss: false });
     await other.search(search);
     await other.close();
@@ -523,12 +524,16 @@ describe('files', () => {
     ['damaged', (path) => truncateSync(path, 0)],
     ['damaged', (path) => writeFileSync(path, flipped(readFileSync(path), 1234))],
     ['damaged', (path) => writeFileSync(path, flipped(readFileSync(path), 2))],
+    ['damaged', (path) => writeFileSync(path, flipped(readFileSync(path), -1))], // The mark at its end.
+    ['damaged', (path) => writeFileSync(path, flipped(readFileSync(path), -9))], // The length of the description.
+    ['damaged', (path) => writeFileSync(path, flipped(readFileSync(path), -13))], // Its last brace.
     ['damaged', (path) => writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.from('more')]))],
     ['damaged', (path) => (rmSync(path), mkdirSync(path))], // As one that may not be read: root could read that.
   ];
 
+  /** @param position of a byte, from the end where it is negative */
   function flipped(bytes: Buffer, position: number): Buffer {
-    bytes[position]! ^= 1;
+    bytes[position < 0 ? bytes.length + position : position]! ^= 1;
     return bytes;
   }
 

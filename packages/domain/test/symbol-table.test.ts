@@ -12,6 +12,13 @@ describe('a table of names', () => {
     expect([table.name(0), table.name(19_999), table.size]).toEqual(['naïve0', 'naïve19999', 20_000]);
   });
 
+  it('knows names that begin alike apart, however long they are', () => {
+    const all = [...names('n', 20_000), '数'.repeat(700), '数'.repeat(701)].toReversed();
+    const table = new SymbolTable();
+    expect(all.map((name) => table.intern(name))).toEqual(all.map((_, i) => i));
+    expect(all.map((_, i) => table.name(i))).toEqual(all);
+  });
+
   it('leaves alone the arrays that it is made of', () => {
     const first = new SymbolTable();
     for (const name of names('known', 2_000)) first.intern(name);

@@ -35,6 +35,15 @@ describe('countTokens equals the tokenizer', () => {
     }
   });
 
+  it('on more different words than are remembered', () => {
+    const wordOf = (n: number): string =>
+      (n < 26 ? '' : wordOf(Math.floor(n / 26) - 1)) + String.fromCharCode(97 + (n % 26));
+    const words = Array.from({ length: 270_000 }, (_, n) => wordOf(n));
+    expect(countTokens(words.join(' '))).toBeGreaterThan(words.length);
+    const last = words.slice(-500).join(' ');
+    expect(countTokens(last)).toBe(reference(last, asText));
+  });
+
   it.each([
     '',
     'What is the till for? It\'s "mine" — don\'t touch it!',
