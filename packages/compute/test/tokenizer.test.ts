@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
 import { SeededRandom } from '../../../test/seeded-random.js';
-import { loadTokenizer } from '../src/models/tokenizer.js';
+import type { ModelSpec } from '../src/models/model-spec.js';
+import { loadTokenizer, tokensOf } from '../src/models/tokenizer.js';
 import { isWordPiece, WordPieceTokenizer } from '../src/models/wordpiece-tokenizer.js';
 
 const tinyFolder = new URL('./fixtures/tiny-transformer/', import.meta.url);
@@ -224,6 +225,43 @@ describe('words that are one token only as a whole', () => {
     ['datei</w>', [4, 0, 0, 0, 0]],
   ])('%s', (text, ids) => {
     expect(new WordPieceTokenizer(definition, 'unprefixed').encode(text, Infinity)).toEqual(ids);
+  });
+});
+
+describe('the tokens that a model reads', () => {
+  /** Cuts at blanks, and puts special tokens around; `?` is unknown. */
+  const tokenizer = {
+    unknownId: 0,
+    encode: (text: string) => [
+      8,
+      ...text
+        .split(' ')
+        .filter(Boolean)
+        .map((word) => '?ab'.indexOf(word)),
+      9,
+    ],
+  };
+  const read = (texts: string[], tokenWeights?: 'sqrt-counts') => {
+    const spec = {
+      queryPrefix: '',
+      passagePrefix: '',
+      maxTokens: 1000,
+      ...(tokenWeights && { tokenWeights }),
+    };
+    return tokensOf(texts, 'query', tokenizer, spec as ModelSpec);
+  };
+
+  it('are known where half of the text’s own are, whatever stands around it', () => {
+    const known = read(['', 'a ?', 'a ? ?', '?', 'a a ? ?', 'a b ? ? ?']).map(({ isKnown }) => isKnown);
+    expect(known).toEqual([true, true, false, false, true, false]);
+  });
+
+  it('weigh tenths of the square root of their number, at most what one byte holds', () => {
+    const [tokens] = read([`${'a '.repeat(4)}b`], 'sqrt-counts');
+    expect(tokens).toMatchObject({ ids: [8, 1, 2, 9], weights: [10, 20, 10, 10] });
+    const weightOf = (count: number) => read(['a '.repeat(count)], 'sqrt-counts')[0]!.weights[1];
+    expect([161, 162, 900].map(weightOf)).toEqual([127, 127, 127]);
+    expect(weightOf(160)).toBe(126);
   });
 });
 

@@ -346,7 +346,7 @@ describe('no thread starts', () => {
         pool.run(task('waitForGate'), { gate, label }, options).then(() => finished.push(label), failure);
       const cancelled = new AbortController();
       const first = run('a');
-      const calls = pool.run(task('countCalls'), null);
+      const calls = pool.run(task('countCalls'), null).then((count) => (finished.push('calls'), count));
       const runs = [first, ...['b', 'c', 'd'].map((label) => run(label))];
       const dropped = run('dropped', { signal: cancelled.signal });
       const urgent = run('urgent', { priority: 'interactive' });
@@ -356,10 +356,10 @@ describe('no thread starts', () => {
         Atomics.notify(gate, 0);
       }, 200);
       await Promise.all([...runs, urgent]);
-      const { started, crashed } = pool.diagnostics();
-      console.log(await dropped, finished.join(), await calls, started, crashed);
+      const { started, crashed, tasks } = pool.diagnostics();
+      console.log(await dropped, finished.join(), await calls, started, crashed, tasks.countCalls.count);
       await pool.close();`;
-    expect(said(1, program)).toBe('ABORTED The task was cancelled. a,urgent,b,c,d 1 1 0\n');
+    expect(said(1, program)).toBe('ABORTED The task was cancelled. a,urgent,calls,b,c,d 1 1 0 1\n');
   });
 
   it('at all: the error says so, and the next task tries again', () => {

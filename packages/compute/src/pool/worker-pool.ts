@@ -200,8 +200,10 @@ export class WorkerPool {
 
   private async runJob(job: Job): Promise<void> {
     const startedAtMs = performance.now();
+    let hasRun = true;
     try {
       const reply = await this.post(job);
+      hasRun = reply !== undefined;
       if (!reply) this.queue.putBack(job, job.priority);
       else if (reply.ok) job.resolve(reply.value);
       else job.reject(errorOfRecord(reply.error));
@@ -210,7 +212,8 @@ export class WorkerPool {
       this.endWaitWithoutThreads(error);
     } finally {
       this.running.delete(job);
-      this.timings.record(job.task.name, startedAtMs - job.queuedAtMs, performance.now() - startedAtMs);
+      if (hasRun)
+        this.timings.record(job.task.name, startedAtMs - job.queuedAtMs, performance.now() - startedAtMs);
       this.dispatch();
     }
   }
