@@ -376,7 +376,7 @@ describe('the doctor', () => {
     recordRun(true);
     expect(await checked('transcripts')).toMatchObject({
       status: 'ok',
-      message: 'all 1 are in memory, except for what the last hour added',
+      message: '0 of 1 are in memory; the rest changed in the last hour and may still be in use',
     });
     env['CAUSANTIC_INGEST_BACKGROUND'] = 'false';
     expect(await checked('transcripts')).toMatchObject({ status: 'ok' });
@@ -436,14 +436,14 @@ describe('the doctor', () => {
     const store = Store.open(databasePath(env['CAUSANTIC_HOME']!));
     ingestTree(store, [path]);
     expect((await checked('project')).fix).toBe(
-      `if this folder was moved, from shop (${SHOP}): causantic join NAME .`,
+      `if this folder was shop (${SHOP}) before it was moved: causantic join shop .`,
     );
     // Folders that are there were not moved; of those that are gone, the latest are named.
     for (const [n, cwd] of ['/home/ada/inn', '/home/ada/mill', '/home/ada/pond', dirname(folder)].entries())
       ingestTree(store, [writeSession(new Date(), cwd, `2026-01-0${n + 1}`)]);
     const here = store.projects.ensure({ path: folder, name: 'here' });
     expect((await checked('project')).fix).toBe(
-      `if this folder was moved, from shop (${SHOP}), pond (/home/ada/pond), mill (/home/ada/mill): causantic join NAME .`,
+      `if this folder was shop (${SHOP}) or pond (/home/ada/pond) or mill (/home/ada/mill) before it was moved: causantic join NAME .`,
     );
     store.projects.join(store.projects.findBySlug('shop')!.id, here);
     store.close();

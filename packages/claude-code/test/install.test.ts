@@ -148,6 +148,16 @@ describe('installing', () => {
     },
   );
 
+  it('names the home where that has no room for what a file was', () => {
+    const machine = new Machine({ 'settings.json': COMMENTED });
+    mkdirSync(machine.home);
+    writeFileSync(join(machine.home, 'backups'), '');
+    expect(() => machine.install()).toThrow(
+      `Cannot register the hooks: ${machine.settings}: cannot note in ${machine.home} what it was: `,
+    );
+    expect(readFileSync(machine.settings, 'utf8')).toBe(COMMENTED);
+  });
+
   it('twice is once', () => {
     const machine = new Machine({ 'settings.json': COMMENTED });
     machine.install({ promptSubmit: true });
@@ -446,6 +456,19 @@ describe('uninstalling', () => {
     expect(readFileSync(copy!, 'utf8')).toBe('In verse, please.');
     expect(more).toEqual([]);
     expect(existsSync(join(machine.claude, 'skills'))).toBe(false);
+  });
+
+  it('changes nothing where it cannot note that it did', () => {
+    const machine = new Machine();
+    machine.install();
+    const installed = machine.contents();
+    rmSync(machine.home, { recursive: true });
+    writeFileSync(machine.home, 'a file, no folder');
+    expect(() => machine.uninstall()).toThrow(/^Cannot write .*installed\.json: .* Nothing was changed\.$/);
+    rmSync(machine.home);
+    expect(machine.contents()).toEqual(
+      Object.fromEntries(Object.entries(installed).filter(([path]) => !path.startsWith(machine.home))),
+    );
   });
 
   it('says what it could not do, and what it did before', () => {

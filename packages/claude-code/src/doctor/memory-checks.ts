@@ -17,6 +17,7 @@ import { databaseExists, SCHEMA_VERSION, Store, withStore } from '@causantic/sto
 import type { ClientPlace } from '../clients/client.js';
 import { readers } from '../clients/other-clients.js';
 import { projectOfFolder } from '../hooks/project-of-folder.js';
+import { quoted } from '../install/program.js';
 import { countTranscripts } from '../install/unread.js';
 import { type Check, failure, info, ok, warning } from './check.js';
 
@@ -110,11 +111,13 @@ export function checkProject(home: string, projectDir: string): Check {
     if (project && sessions > 0)
       return ok('project', `${project.slug}: ${counted(sessions, 'session')} in memory`);
     const gone = store.projects.list().filter(({ path }) => isAbsolute(path) && !existsSync(path));
-    const places = gone.slice(0, MOST_GONE).map(({ slug, path }) => `${slug} (${path})`);
+    const shown = gone.slice(0, MOST_GONE);
+    const former = shown.map(({ slug, path }) => `${slug} (${path})`).join(' or ');
+    const name = shown.length === 1 ? quoted(shown[0]!.slug) : 'NAME';
     return {
       ...info('project', 'nothing from this folder in memory yet'),
       ...(gone.length > 0 && {
-        fix: `if this folder was moved, from ${places.join(', ')}: causantic join NAME .`,
+        fix: `if this folder was ${former} before it was moved: causantic join ${name} .`,
       }),
     };
   } catch (error) {
@@ -147,8 +150,7 @@ export async function checkTranscripts(
     const files = now.files + soon.files;
     const unread = now.unreadFiles + soon.unreadFiles;
     if (files === 0) return info('transcripts', `none yet from ${clientTitles('or')}; no others are read`);
-    if (unread === 0)
-      return ok('transcripts', `all ${files} are in memory, except for what the last hour added`);
+    if (unread === 0) return ok('transcripts', readSoFar(files, now.recentFiles + soon.recentFiles));
     const size = megabytes(now.unreadBytes + soon.unreadBytes);
     const message = `${unread} of ${files} have unread content (${size})`;
     if (now.unreadFiles > 0) return warning('transcripts', message, 'run causantic init --yes');
@@ -157,6 +159,11 @@ export async function checkTranscripts(
   } catch (error) {
     return failure('transcripts', errorMessage(error), FIX_DATABASE);
   }
+}
+
+function readSoFar(files: number, recent: number): string {
+  if (recent === 0) return `all ${files} are in memory`;
+  return `${files - recent} of ${files} are in memory; the rest changed in the last hour and may still be in use`;
 }
 
 /** Settings that cannot be read are told of by another check. */

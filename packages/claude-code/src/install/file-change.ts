@@ -24,7 +24,7 @@ export interface FileChange {
  * To be asked before the first change is made, so that all are or none.
  * @throws ConfigError where one of the files cannot be written
  */
-export function assertPossible(changes: readonly FileChange[]): void {
+export function assertPossible(changes: readonly Pick<FileChange, 'file'>[]): void {
   for (const { file } of changes) {
     try {
       assertWritable(file);

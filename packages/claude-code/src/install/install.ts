@@ -184,7 +184,7 @@ export function uninstall(options: InstallOptions, { dryRun }: { dryRun: boolean
   const skills = skillRemovals(options, record);
   const changes = [...removals(options, record), ...skills, ...blockRemovals(home)];
   if (dryRun) return changes.map(({ file, what }) => ({ file, what }));
-  assertPossible(changes);
+  assertPossible(changes.length > 0 ? [...changes, record] : []);
   const steps = stepByStep(changes, 'uninstall', (change) => takeOut(change, record));
   removeEmptyFolders([...skills.map(({ file }) => dirname(file)), ...record.folders()]);
   record.close();

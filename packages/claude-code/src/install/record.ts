@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { makeFolder, writeAtomically } from '@causantic/domain';
+import { errorMessage, makeFolder, writeAtomically } from '@causantic/domain';
 import { readJsonFile, textsIn, updateJsonFile } from '../locked-json-file.js';
 
 /** What a file was before we changed it. */
@@ -16,7 +16,7 @@ interface ChangedFile {
 export class InstallRecord {
   constructor(private readonly home: string) {}
 
-  private get file(): string {
+  get file(): string {
     return join(this.home, 'installed.json');
   }
 
@@ -31,10 +31,15 @@ export class InstallRecord {
 
   /** Keep what a file was and what becomes of it; returns the path of the copy. */
   remember(file: string, original: string | null, changedTo: string): string | null {
-    const copy = original === null ? null : this.keepCopy(file, original);
-    const entry: ChangedFile = { backup: copy && basename(copy), changedTo: hash('sha256', changedTo) };
-    this.update({ files: { ...this.files(), [file]: entry } });
-    return copy;
+    try {
+      const copy = original === null ? null : this.keepCopy(file, original);
+      const entry: ChangedFile = { backup: copy && basename(copy), changedTo: hash('sha256', changedTo) };
+      this.update({ files: { ...this.files(), [file]: entry } });
+      return copy;
+    } catch (cause) {
+      // The system does not always say where, and the home may be on another disk than the file.
+      throw new Error(`cannot note in ${this.home} what it was: ${errorMessage(cause)}`, { cause });
+    }
   }
 
   /** Returns the path of the copy. */

@@ -9,12 +9,14 @@ export interface TranscriptCount {
   files: number;
   unreadFiles: number;
   unreadBytes: number;
+  /** Files with unread content that changed too recently to be counted above. */
+  recentFiles: number;
 }
 
 /**
  * Compares the transcripts on disk with what was read.
  * @param all folders to look into, if they exist
- * @param quietMs files changed more recently count as read: their sessions are in progress, and are read when they end
+ * @param quietMs files changed more recently count as recent: their sessions are in progress, and are read when they end
  * @param waits how long to wait for another process that keeps the memory to itself
  * @throws StorageError for a memory that cannot be opened
  */
@@ -36,8 +38,13 @@ export async function countTranscripts(
     const latestMs = Date.now() - quietMs;
     const settled = unread.filter(({ modifiedMs }) => quietMs === 0 || modifiedMs <= latestMs);
     const unreadBytes = settled.reduce((sum, { bytes }) => sum + bytes, 0);
-    const files = unread.length + unchanged.length;
-    return { folders, files, unreadFiles: settled.length, unreadBytes };
+    return {
+      folders,
+      files: unread.length + unchanged.length,
+      unreadFiles: settled.length,
+      unreadBytes,
+      recentFiles: unread.length - settled.length,
+    };
   } finally {
     store?.close();
   }
