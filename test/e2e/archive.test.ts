@@ -118,7 +118,9 @@ describe('an archive with a passphrase', () => {
     await third.ingest();
     const [here, there] = await Promise.all([memory.connect(), third.connect()]);
     expect((await call(there, 'search', { query: 'heron' })).text).toContain('Nobody knows.');
-    expect((await withKey(third, 'correct horse', 'import', archive, '--replace')).code).toBe(0);
+    const taken = await withKey(third, 'correct horse', 'import', archive, '--replace', '--json');
+    expect(JSON.parse(taken.stdout)).toMatchObject({ projects: 2, sessions: 4 });
+    expect(taken.stdout).not.toContain('encryption');
     for (const query of TOPICS.flat()) {
       const [a, b] = await Promise.all(
         [here, there].map((client) => callInFull(client, 'search', { query })),
@@ -183,7 +185,7 @@ describe('an archive with a passphrase', () => {
       // The key is made of the passphrase after the copy, which takes some tenths of a second.
       await vi.waitUntil(() => copies().length > 0, { timeout: 10_000, interval: 5 });
       child.kill('SIGHUP');
-      await once(child, 'close');
+      expect(await once(child, 'close')).toEqual([130, null]);
       expect(copies()).toEqual([]);
       expect(readdirSync(memory.folder).filter((name) => name.startsWith('never'))).toEqual([]);
     },
@@ -268,7 +270,9 @@ it.each([
 
 it('an import waits for who is writing, and says so', async () => {
   const file = join(memory.folder, 'plain.causantic');
-  expect((await memory.causantic('export', file)).code).toBe(0);
+  const { code, stdout } = await memory.causantic('export', file);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^Wrote .* MB, not encrypted: anyone who has the file can read it\)\.\n$/);
   expect(await memory.causanticBesideWriter('import', file, '--replace')).toMatch(/^Imported/);
 });
 

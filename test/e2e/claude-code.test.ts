@@ -74,6 +74,9 @@ describe('in Claude Code', () => {
     const init = await home.causantic('init', '--yes');
     expect(init).toMatchObject({ code: 0, stderr: '' });
     expect(init.stdout).toContain('1 transcript (');
+    expect(init.stdout).toMatch(
+      /^Registered with Claude Code:\n(?: {2}register the .*: ~.* \(backup: ~.*\)\n){2} {2}install 9 skills: ~.*skills\n\n/,
+    );
     expect(init.stdout).not.toContain('Any MCP client');
     expect(init.stdout).toMatch(/Read 1 session: \d+ new chunks?, \d+ vectors?\.\n/);
     expect(init.stdout).toMatch(/\nStart a new session of Claude Code to use it\. .*doctor.*\n$/);
@@ -141,9 +144,16 @@ describe('in Claude Code', () => {
 
   it('init tells how long much history takes in minutes', async () => {
     const transcript = home.session(FIRST, '2026-02-02').exchange('Oil the hinges.', 'Done.');
-    truncateSync(transcript.writeTo(home.projects), 900_000_000);
-    const { stdout } = await home.causantic('init', '--dry-run');
-    expect(stdout).toContain('1 transcript (900.0 MB) not yet in memory; reading takes about 3 min.');
+    const file = transcript.writeTo(home.projects);
+    const told = async (bytes: number, ...args: string[]): Promise<string> => {
+      truncateSync(file, bytes);
+      return (await home.causantic('init', '--dry-run', ...args)).stdout;
+    };
+    expect(await told(534_000_000)).toContain('reading takes about 89 s.');
+    expect(await told(900_000_000)).toContain(
+      '1 transcript (900.0 MB) not yet in memory; reading takes about 3 min.',
+    );
+    expect(await told(900_000_000, '--no-import')).not.toContain('not yet in memory');
   });
 
   it('init counts and reads no session that settings exclude', async () => {
@@ -258,7 +268,7 @@ describe('in Claude Code', () => {
   it.skipIf(process.platform !== 'linux' || !existsSync('/usr/bin/script')).each([
     ['Ctrl-C', '\u0003', 130, /\[Y\/n\] \S*\s*$/],
     ['Ctrl-D', '\u0004', 0, /\r\nNot read\. [^]*causantic doctor/],
-    ['no', 'no\r', 0, /\r\nNot read\. [^]*causantic doctor/],
+    ['no', ' No\r', 0, /\r\nNot read\. [^]*causantic doctor/],
     ['Enter', '\r', 0, /Read 1 session: [^]*causantic doctor/],
   ] as const)(
     'init that is answered by %s when it asks has registered, and reads if it is told to',

@@ -90,6 +90,23 @@ describe('causantic-reindex', () => {
     expect((await memory.causantic('stats')).stdout).toBe(before.stdout);
   });
 
+  it('makes edges, topics and vectors anew where it is asked to, whatever is left of them', async () => {
+    const { vectors } = await reindexed('--source', SAMPLE);
+    const { stdout: before } = await memory.causantic('stats');
+    for (const [part, harm] of [
+      ['edges', 'DELETE FROM edge WHERE from_id % 2 = 1'],
+      ['clusters', 'UPDATE chunk_cluster SET cluster_id = NULL'],
+      ['all', 'DELETE FROM edge WHERE from_id % 2 = 0'],
+    ] as const) {
+      const database = openSqlite(join(memory.home, 'memory.db'));
+      database.exec(harm);
+      database.close();
+      const made = await reindexed('--rebuild', part, '--source', SAMPLE);
+      expect(made).toMatchObject({ chunks: 0, vectors: part === 'all' ? vectors : 0 });
+      expect((await memory.causantic('stats')).stdout).toBe(before);
+    }
+  });
+
   // Windows deletes no file that a process has open.
   it.skipIf(process.platform === 'win32')('fails if its memory is deleted meanwhile', async () => {
     await reindexed('--source', SAMPLE);
@@ -124,6 +141,8 @@ describe('causantic-reindex', () => {
   it('takes several sources: folders and single files', async () => {
     writeAppSessions(memory.projects);
     const single = join(memory.projects, '-home-ada-my-app', `${SESSIONS.pagination}.jsonl`);
+    const without = '--set=ingest.excludePaths=["/home/ada/my-app"]';
+    expect(await reindexed('--dry-run', without, single, '--source', SAMPLE)).toMatchObject({ sessions: 4 });
     const report = await reindexed(single, '--source', SAMPLE);
     expect(report).toMatchObject({ files: 6, sessions: 5 });
     const { stdout } = await memory.causantic('list-projects');
@@ -315,9 +334,14 @@ describe('causantic', () => {
     'on a terminal an answer is given to the pager, and printed where there is none',
     () => {
       const listing = `'${process.execPath}' '${SERVER}' list-projects`;
-      expect(onTerminal(listing, { PAGER: "sed 's/^/> /'" })).toMatch(
-        /^> Projects in memory:\r\n> - api-server /,
-      );
+      for (const [given, seen] of [
+        [undefined, 'FRX'],
+        ['S', 'S'],
+      ])
+        expect(onTerminal(listing, { PAGER: 'sed "s/^/$LESS> /"', LESS: given })).toMatch(
+          new RegExp(`^${seen}> Projects in memory:\r\n${seen}> - api-server `),
+        );
+      expect(onTerminal(listing, { PAGER: "sed 's/^/> /'", TERM: 'dumb' })).toMatch(/^Projects in memory:/);
       expect(onTerminal(`${listing} --json`, { PAGER: 'cat -n' })).toMatch(/^\{/);
       for (const pager of ['no-such-pager', 'cat', ''])
         expect(onTerminal(listing, { PAGER: pager })).toMatch(/^Projects in memory:\r\n- api-server /m);
@@ -374,9 +398,6 @@ describe('causantic', () => {
     [['reconstruct', 'my-app', '--session-id', 'e5f6a7b8'], /^=== Session e5f6a7b8 \| my-app \| /],
     [['reconstruct', '--session-id', 'e5f6a7b8'], /^=== Session e5f6a7b8 \| my-app \| /],
     [['reconstruct', 'my-app', '--no-keep-newest'], /^=== Session c9d0e1f2 /],
-    [['forget', 'my-app', '--before', '2026-02-07'], /^Dry run: \d+ chunk/],
-    [['forget', 'my-app', '--before', '2026-02-07', '--dry-run'], /^Dry run: \d+ chunk/],
-    [['forget', 'my-app', '--before', '2026-02-07', '--dry-run', 'true'], /^Dry run: \d+ chunk/],
     [['search', 'zvrkk blorptang'], /^No relevant memory found\.\n$/],
     // Pasted errors and lines of diffs begin so.
     [['search', '--- zvrkk: blorptang', '--project', 'my-app'], /^No relevant memory found\.\n$/],
@@ -390,12 +411,23 @@ describe('causantic', () => {
     });
   });
 
+  it.concurrent.each([[], ['--dry-run'], ['--dry-run', 'true']])(
+    'a preview of a deletion says how a shell asks for it: forget %j %j',
+    async (...flags) => {
+      expect(await memory.causantic('forget', 'my-app', '--before', '2026-02-07', ...flags)).toEqual({
+        code: 0,
+        stdout: expect.stringMatching(/^Dry run: \d+ chunk.* Set dry_run=false to proceed\.\n$/) as string,
+        stderr: 'To delete them, add --no-dry-run.\n',
+      });
+    },
+  );
+
   it.concurrent.each<[args: string[], code: number, says: RegExp]>([
     [['forget', 'my-app', '--dry-run', 'maybe'], 2, /--dry-run.* 'maybe' is invalid.* true, false/],
     [['forget', '--dry-run', 'my-app'], 2, /--dry-run.* 'my-app' is invalid.* true, false/],
     [['forget', 'my-app', '--before', 'junk', '--no-dry-run'], 2, /"before".*ISO 8601/],
     [['forget'], 2, /project/],
-    [['search'], 2, /query/],
+    [['search'], 2, /query'\n\(add --help for usage\)\n$/],
     [['search', 'x', '--project', 'no-such-app'], 1, /no-such-app/],
     [['search', 'x', '--limit', '5'], 2, /--limit/],
     [['list-sessions', 'my-app', '--limit', 'many'], 2, /"limit".*"many".*number/],
@@ -405,8 +437,10 @@ describe('causantic', () => {
     [['init', '--scope', 'everybody'], 2, /--scope.*'everybody' is invalid.* user, project/],
     [['serve', '--port', '80'], 2, /"port".*"80".*--http with it/],
     [['serve', '--http', '--port', '65536'], 2, /"port".*"65536".*from 0 to 65535/],
+    [['serve', '--http', '--port', ''], 2, /"port".*got ""; .*from 0 to 65535/],
     [['completion'], 2, /"shell".*bash, zsh, fish, powershell/],
     [['repomap', '.', '--max-tokens', '5'], 2, /"max-tokens".*from 100 to 100000/],
+    [['repomap', '.', '--max-tokens', '100001'], 2, /"max-tokens".*from 100 to 100000/],
     [['repomap', '.', '--html', '/no/such/folder/map.html'], 2, /"html".*in a folder that exists/],
     [['repomap', '.', '--html', '.'], 2, /"html".*a file, not a folder/],
     [['export', '/no/such/folder/memory.causantic'], 2, /"file".*in a folder that exists/],
@@ -438,6 +472,22 @@ describe('causantic', () => {
     expect((await own.causantic('list-sessions', '--limit', '1')).stdout).toContain('(1 total)');
     expect((await own.causantic('reconstruct', '--days-back', '9999')).stdout).toContain('behind the door');
     expect(await own.causantic('forget')).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it('a map lists first what was worked on in the last hours, unless told not to', async () => {
+    const own = MemoryHome.ofTest();
+    for (const name of ['adze', 'saw'])
+      writeFileSync(join(own.folder, `${name}.ts`), `export function ${name}() {}\n`);
+    const start = new Date(Date.now() - 600_000).toISOString();
+    new TranscriptBuilder({ session: sessionId('5a00'), cwd: own.folder, start })
+      .user('Sharpen the saw.')
+      .tool('Edit', { file_path: join(own.folder, 'saw.ts'), old_string: 'a', new_string: 'b' }, 'ok')
+      .writeTo(own.projects);
+    await own.reindex();
+    const listed = async (...args: string[]): Promise<string[]> =>
+      (await own.causantic('repomap', ...args)).stdout.match(/^\w+\.ts$/gm)!;
+    expect(await listed()).toEqual(['saw.ts', 'adze.ts']);
+    expect(await listed('--no-session')).toEqual(['adze.ts', 'saw.ts']);
   });
 
   it.each(['list-sessions', 'reconstruct'])('%s elsewhere asks for a project', async (tool) => {
@@ -480,12 +530,20 @@ describe('causantic', () => {
     const page = join(memory.folder, 'mill.html');
     mkdirSync(folder);
     writeFileSync(join(folder, 'mill.ts'), 'export function grind() {}\n');
-    expect((await memory.causantic('repomap', folder, '--html', page)).stdout).toBe(`Wrote ${page}\n`);
-    expect(readFileSync(page, 'utf8')).toContain('grind');
+    // In the place of the folder that keeps maps, in which there are two files for each.
+    writeFileSync(join(memory.home, 'repomap'), '');
+    const written = await memory.causantic('repomap', folder, '--html', page);
+    expect(written.stdout).toBe(`Wrote ${page}\n`);
+    expect(written.stderr).toMatch(/^The next map takes as long as this one: .*\n$/);
+    rmSync(join(memory.home, 'repomap'));
+    expect(readFileSync(page, 'utf8')).toMatch(/<h1>mill<\/h1>[^]*grind/);
     rmSync(page);
     const { stdout } = await memory.causantic('repomap', folder, '--html', page, '--json');
     expect(JSON.parse(stdout)).toMatchObject({ text: expect.stringContaining('fn grind') as string });
     expect(existsSync(page)).toBe(true);
+    if (!existsSync('/dev/full')) return;
+    const { stderr } = await memory.causantic('repomap', folder, '--html', '/dev/full');
+    expect(stderr).toBe('causantic: Cannot write /dev/full: no space left on device\n');
   });
 
   it.runIf(process.platform === 'linux')('repomap says beside the map what it lacks', async () => {
@@ -505,8 +563,11 @@ describe('causantic', () => {
   });
 
   it('explains itself and every tool', async () => {
-    const { code, stdout } = await memory.causantic('--help');
+    const { code, stdout } = await memory.causanticWith({ FORCE_COLOR: '1' }, '--help');
     expect(code).toBe(0);
+    expect(stdout).toContain('\n\u001b[1mAsk the memory:\u001b[22m\n');
+    expect(stdout).toMatch(/^ {2}reconstruct \[options\] \[project\] +Show what happened/m);
+    expect(stdout).toMatch(/\nExit status: 0 on success, 1 if the command failed, 2 for wrong usage\.\n$/);
     for (const command of [
       'serve',
       'search',
@@ -525,18 +586,25 @@ describe('causantic', () => {
       expect(help.stdout).toContain(option);
     for (const option of ['-h', '--help'])
       expect((await memory.causantic('hook', option)).stdout).toMatch(/^Usage: causantic hook /);
+    expect(await memory.causantic('hook', 'prompts')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^causantic: unknown hook "prompts"; known hooks: .*prompt-submit\n$/,
+      ) as string,
+    });
     expect((await memory.causantic('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\S*\n$/);
   });
 
   it('forget --no-dry-run deletes', async () => {
-    const { code, stdout } = await memory.causantic(
+    const { code, stdout, stderr } = await memory.causantic(
       'forget',
       'my-app',
       '--session-id',
       'e5f6a7b8',
       '--no-dry-run',
     );
-    expect(code).toBe(0);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^Deleted \d+ chunk\(s\) from project "my-app" /);
     expect((await memory.causantic('list-sessions', 'my-app')).stdout).not.toContain('e5f6a7b8');
   });

@@ -32,6 +32,8 @@ it('what is set holds for the next program, the project over the user', async ()
   await config('set', 'ingest.excludePaths', '**/mill', '--project');
   expect(await config('set', 'ingest.excludePaths', '**/inn')).toMatchObject({ code: 0, stderr: '' });
   expect((await config('get', 'ingest.excludePaths')).stdout).toBe('["**/mill","**/inn"]\n');
+  const { stdout } = await config('get', 'ingest.excludePaths', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ value: ['**/mill', '**/inn'], default: [] });
 });
 
 it('a server goes by what is set while it runs, and hook-status says when that is wrong', async () => {
@@ -107,7 +109,11 @@ it('takes out what stands in the file, and says where nothing does', async () =>
   const wrong = { 'repomap.maxTokens': 500, tokens: 5, repomap: { size: 5, maxTokens: 500 } };
   writeFileSync(file, JSON.stringify(wrong));
   for (const key of ['repomap.maxTokens', 'tokens', 'repomap.size', 'repomap.maxTokens'])
-    expect((await config('unset', key)).stdout).toBe(`Removed ${key} from ${file}\n`);
+    expect(await config('unset', key)).toEqual({
+      code: 0,
+      stdout: `Removed ${key} from ${file}\n`,
+      stderr: '',
+    });
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({});
 });
 
@@ -133,6 +139,9 @@ it('shows settings that are wrong, too, and says that they are', async () => {
     expect(stderr).toContain(`Invalid: "repomap.size" in ${file}: there is no such setting.`);
     expect(stderr).toContain(`Invalid: "tokens.mcpMaxResponse" in ${file}: got "many"; expected a number.`);
   }
+  const { stdout } = await config();
+  expect(stdout).toContain(`tokens.mcpMaxResponse  many  (${file})\n${' '.repeat(23)}Maximum size of a tool`);
+  expect(stdout).toMatch(/^repomap\.enabled {8}true$/m);
 });
 
 it('names the variable of a setting that is wrong', async () => {

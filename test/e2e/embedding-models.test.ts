@@ -53,6 +53,7 @@ interface ListedModel {
 
 async function listed(id: string): Promise<ListedModel> {
   const models = JSON.parse(await model('list', '--json')) as ListedModel[];
+  expect(new Set(models.map((each) => each.id)).size).toBe(models.length);
   return models.find((each) => each.id === id)!;
 }
 
@@ -86,7 +87,9 @@ describe('a model that is fetched', () => {
       const client = await memory.connect();
       await whenComplete(client, 'what grinds the corn');
       expect(await model('install', TINY)).toMatch(/^Installed someone\/tiny-embedder \(16 dimensions/);
-      expect(await model('list')).toMatch(/^someone\/tiny-embedder +16 +0\.0 MB +yes +0$/m);
+      expect(await model('list')).toMatch(
+        /^MODEL +DIMENSIONS +SIZE {2}INSTALLED [^]*^someone\/tiny-embedder +16 +0\.0 MB +yes +0$/m,
+      );
       expect(await modelRefused('use', 'someone--tiny-embedder')).toMatch(/holds "someone\/tiny-embedder"/);
 
       expect(await model('use', TINY)).toMatch(/missing for 1 chunk\.[^]*search uses causantic-static-v5/);
@@ -124,6 +127,7 @@ describe('a model that is fetched', () => {
     [['install', './nowhere'], /nowhere is not a model: it needs tokenizer\.json and /],
     [['use', 'bge-small-en-v1.5'], /not installed[^]*causantic model install bge-small-en-v1\.5/],
     [['use', 'no-such-name'], /not installed[^]*NAME is from causantic model list or a folder/],
+    [['use', 'someone/thing'], /not installed[^]*: causantic model install someone\/thing$/m],
     [['remove', 'bge-small-en-v1.5'], /"bge-small-en-v1\.5" is not installed/],
   ])('%j is refused', async (args, says) => {
     process.env['HF_ENDPOINT'] = 'http://127.0.0.1:9';

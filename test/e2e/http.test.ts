@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
@@ -241,7 +241,9 @@ describe('the token', () => {
     expect(server.said()).toContain(`The token is in ${file}`);
     expect(server.said()).not.toContain(server.token);
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
+    chmodSync(file, 0o644);
     const again = await start();
+    if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(again.token).toBe(server.token);
     expect(await again.stop()).toBe(0);
   });
@@ -250,7 +252,8 @@ describe('the token', () => {
     const other = MemoryHome.ofTest();
     mkdirSync(other.home, { recursive: true });
     writeFileSync(join(other.home, 'http-token'), '');
-    const again = await running(other.server('--http', '--port', '0'), other);
+    const child = other.serverWith({ CAUSANTIC_HTTP_TOKEN: ' ' }, '--http', '--port', '0');
+    const again = await running(child, other);
     expect(again.token).toMatch(/^[\w-]{43}$/);
     expect(await again.stop()).toBe(0);
   });
@@ -276,7 +279,7 @@ describe('the token', () => {
   it('may come from the environment, and none is kept then', async () => {
     const other = MemoryHome.ofTest();
     const given = 'sixteen letters!';
-    const child = other.serverWith({ CAUSANTIC_HTTP_TOKEN: given }, '--http', '--port', '0');
+    const child = other.serverWith({ CAUSANTIC_HTTP_TOKEN: `${given}\n` }, '--http', '--port', '0');
     const again = await running(child, other, given);
     expect(again.said()).toContain('The token is in CAUSANTIC_HTTP_TOKEN\n');
     await (await connect(again)).close();

@@ -378,19 +378,23 @@ describe.skipIf(process.platform === 'win32')('a folder that is deleted', () => 
     await memory.ingest();
   });
 
-  it('before a server starts in it leaves it without a project of its own', async () => {
-    const server = new BareServer(spawn('sh', [...called, 'serve'], { env: env(), cwd: memory.folder }));
-    server.send(initialize).call(1, 'search', { query: 'corn' }).call(2, 'repomap', {});
-    writeFileSync(join(memory.folder, 'mill.ts'), 'export function grind() {}');
-    server.call(3, 'repomap', { project: memory.folder });
-    expect(await server.answered(1)).toHaveProperty('result');
-    expect(await server.answered(2)).toMatchObject({
-      error: { message: expect.stringMatching(/"project".*absolute path.*was deleted/) as string },
-    });
-    expect(await server.answered(3)).toHaveProperty('result');
-    expect(await server.end()).toBe(0);
-    expect(server.complaints).toBe('');
-  });
+  it.each([[[]], [['--set', 'repomap.maxTokens=500']]])(
+    'before a server starts in it leaves it without a project of its own: serve %j',
+    async (options) => {
+      const args = [...called, 'serve', ...options];
+      const server = new BareServer(spawn('sh', args, { env: env(), cwd: memory.folder }));
+      server.send(initialize).call(1, 'search', { query: 'corn' }).call(2, 'repomap', {});
+      writeFileSync(join(memory.folder, 'mill.ts'), 'export function grind() {}');
+      server.call(3, 'repomap', { project: memory.folder });
+      expect(await server.answered(1)).toHaveProperty('result');
+      expect(await server.answered(2)).toMatchObject({
+        error: { message: expect.stringMatching(/"project".*absolute path.*was deleted/) as string },
+      });
+      expect(await server.answered(3)).toHaveProperty('result');
+      expect(await server.end()).toBe(0);
+      expect(server.complaints).toBe('');
+    },
+  );
 
   it('while a server runs in it does not end that', async () => {
     const folder = join(memory.folder, 'worktree');

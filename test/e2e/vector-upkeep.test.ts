@@ -82,10 +82,15 @@ it('a rebuild that was killed is gone on with by the next, which does not begin 
     (JSON.parse((await memory.reindex('--rebuild', 'vectors', '--json')).stdout) as { vectors: number })
       .vectors;
   expect(await rebuilt()).toBe(2);
-  const store = Store.open(join(memory.home, 'memory.db'));
-  store.embedding.noteRemaking('causantic-static-v5'); // All were dropped, one was made: the kill.
-  store.vectors.drop('causantic-static-v5', 1);
-  store.close();
+  // All were dropped, one was made: the kill.
+  const database = openSqlite(join(memory.home, 'memory.db'));
+  database.exec(
+    `CREATE TABLE made AS SELECT * FROM chunk_vector LIMIT 1;
+     CREATE TRIGGER kill BEFORE INSERT ON chunk_vector BEGIN SELECT RAISE(FAIL, 'killed'); END`,
+  );
+  expect((await memory.reindex('--rebuild', 'vectors')).stderr).toContain('killed');
+  database.exec('DROP TRIGGER kill; INSERT INTO chunk_vector SELECT * FROM made; DROP TABLE made');
+  database.close();
   expect(await rebuilt()).toBe(1);
   expect(await rebuilt()).toBe(2);
 });

@@ -66,7 +66,11 @@ describe('where there is no Claude Code', () => {
     expect(stdout).not.toContain('session of Claude Code');
     expect(stdout).toContain('Read 1 session:');
     expect(stdout).toMatch(/\n {2}codex mcp add causantic -- .*causantic\.mjs"? serve\n/);
+    expect(stdout).not.toContain('Any MCP client');
     expect(readdirSync(home.folder).sort()).toEqual(['.causantic', '.codex', 'shop']);
+    // What a project shares is for others, who may have it.
+    const shared = await home.causantic('init', '--scope', 'project', '--dry-run');
+    expect(shared.stdout).toContain('register the MCP server: ~/shop/.mcp.json');
   });
 
   it('the doctor looks at Codex, and finds nothing wrong once it is attached', async () => {
@@ -83,6 +87,8 @@ describe('where there is no Claude Code', () => {
     const attached = await home.causantic('doctor');
     expect(attached.stdout).not.toMatch(/^(WARN|FAIL)/m);
     expect(lineOf('codex', attached.stdout)).toMatch(/^ok/);
+    const columns = attached.stdout.match(/^.{6}(?:hook runs|\S+) +/gm)!.map(({ length }) => length);
+    expect(new Set(columns).size).toBe(1);
     expect((await home.causantic('init')).stdout).not.toMatch(/codex mcp add|Any MCP client/);
     const { stdout } = await home.causantic('uninstall');
     expect(stdout).toMatch(/Codex still starts the server[^]*codex mcp remove causantic/);

@@ -1,5 +1,5 @@
-import { existsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { assertWritable, errorReason, InvalidArgumentError, linkTarget } from '@causantic/domain';
 
 /**
@@ -21,5 +21,14 @@ export function filePlace(argument: string, path: string): string {
     if (error instanceof InvalidArgumentError) throw error;
     const accepted = `a file in a folder that you can write to (${errorReason(error)})`;
     throw new InvalidArgumentError(argument, path, accepted);
+  }
+}
+
+/** @throws Error that names the file: of a disk that is full, the system does not */
+export function writeOutput(path: string, text: string): void {
+  try {
+    writeFileSync(path, text);
+  } catch (cause) {
+    throw new Error(`Cannot write ${resolve(path)}: ${errorReason(cause)}`, { cause });
   }
 }

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { InvalidArgumentError, print, printable, printAside, REPOMAP_TOKENS } from '@causantic/domain';
@@ -6,7 +5,7 @@ import { StepBar } from '@causantic/domain/step-bar';
 import { MAP_DISABLED, sessionFiles, type ToolContext } from '@causantic/mcp-server';
 import { buildRepoMap, renderHtml, type RepoMap } from '@causantic/repomap';
 import { withServices } from '../open-memory.js';
-import { filePlace } from '../output-file.js';
+import { filePlace, writeOutput } from '../output-file.js';
 import { page } from '../pager.js';
 
 interface RepomapFlags {
@@ -36,7 +35,7 @@ export function addRepomapCommand(program: Command): void {
         return context.config.repomap.enabled ? mapOf(path, flags, context) : undefined;
       });
       const isPage = map !== undefined && flags.html !== undefined;
-      if (isPage) writeFileSync(flags.html!, renderHtml(map, basename(resolve(path))));
+      if (isPage) writeOutput(flags.html!, renderHtml(map, basename(resolve(path))));
       if (flags.json) return print(JSON.stringify(map ?? { text: MAP_DISABLED }, null, 2));
       if (isPage) print(`Wrote ${resolve(flags.html!)}`);
       else await page(`${printable(map?.text ?? MAP_DISABLED)}\n`);
@@ -48,13 +47,12 @@ const ISSUES_TOLD = 5;
 
 /** Beside the map, which does not say what it lacks. */
 function tellIssues(issues: RepoMap['issues']): void {
-  const told = new Set(
-    issues.map(({ file, code, message }) =>
-      code === 'CACHE_FAILED'
-        ? `The next map takes as long as this one: ${message}`
-        : `Not in the map: ${file} (${message})`,
-    ),
-  );
+  const [unkept] = issues.filter(({ code }) => code === 'CACHE_FAILED');
+  const missing = issues.filter(({ code }) => code !== 'CACHE_FAILED');
+  const told = new Set([
+    ...(unkept ? [`The next map takes as long as this one: ${unkept.message}`] : []),
+    ...missing.map(({ file, message }) => `Not in the map: ${file} (${message})`),
+  ]);
   for (const line of [...told].slice(0, ISSUES_TOLD)) printAside(line);
   if (told.size > ISSUES_TOLD) printAside(`… and ${told.size - ISSUES_TOLD} more; --json has all of them.`);
 }

@@ -109,6 +109,9 @@ const HEADER = /^\[Session: .*\]$/gm;
 const NOTHING_READ =
   'The memory is empty: causantic init offers to read the sessions that coding agents have kept here.\n';
 
+/** In the answer it is an argument of the tool. */
+const TO_DELETE = 'To delete them, add --no-dry-run.';
+
 const FINISHING = 'causantic: a deletion that has begun is finished first.';
 
 interface Input {
@@ -150,6 +153,7 @@ async function runTool(tool: ToolDefinition, { given, asksForOwn }: Input, comma
   else if (error === undefined) await page(`${printable(text).replace(HEADER, style)}\n`);
   // The reconstruct tool reports its errors as text; a shell wants them beside the output, with an exit code.
   else process.stderr.write(`${printable(text)}\n`);
+  if (!isReading && !isDeleting && !json && text.includes('dry_run=false')) printAside(TO_DELETE);
   if (error !== undefined) process.exitCode = exitCodeOf(error);
 }
 

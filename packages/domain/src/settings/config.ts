@@ -349,7 +349,9 @@ function environmentSettings(env: NodeJS.ProcessEnv): Settings {
 export function setFromCommandLine(given: string, env: NodeJS.ProcessEnv): void {
   const [, section, name, value] = /^(\w+)\.(\w+)=(.*)$/s.exec(given) ?? [];
   if (section === undefined || name === undefined || value === undefined)
-    throw new ConfigError('A setting is given as its key and value, such as tokens.mcpMaxResponse=5000.');
+    throw new ConfigError(
+      'A setting is given as its key and value, such as tokens.mcpMaxResponse=5000; causantic config lists them.',
+    );
   refuseIssues({ origin: 'the command line', settings: { [section]: { [name]: jsonOrText(value) } } });
   env[variableOf(`${section}.${name}`)] = value;
 }
