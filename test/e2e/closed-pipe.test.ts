@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { collected, MemoryHome, REINDEX, SERVER } from './memory-home.js';
@@ -38,6 +38,21 @@ it('ends quietly when the reader of its output has seen enough', async () => {
   child.stdout.once('data', () => child.stdout.destroy());
   expect(await ended(child)).toEqual({ code: 0, errors: '' });
 });
+
+it.skipIf(process.platform !== 'linux' || !existsSync('/usr/bin/script'))(
+  'ends quietly when the pager is left before the end',
+  () => {
+    const command = `'${process.execPath}' '${SERVER}' reconstruct app --set tokens.mcpMaxResponse=900000`;
+    const { status, stdout } = spawnSync('/usr/bin/script', ['-qec', command, '/dev/null'], {
+      env: { ...process.env, CAUSANTIC_HOME: memory.home, PAGER: 'head -1', TERM: 'xterm' },
+      encoding: 'utf8',
+    });
+    expect({ status, stdout }).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(/^=== Session .*\r\n$/) as string,
+    });
+  },
+);
 
 const programs = [
   ['causantic', SERVER, 'stats'],

@@ -63,7 +63,7 @@ async function mapOf(path: string, flags: RepomapFlags, context: ToolContext): P
   try {
     return await buildRepoMap({
       root: path,
-      focusFiles: (flags.focusFiles ?? '').split(',').filter((file) => file.trim() !== ''),
+      focusFiles: flags.focusFiles?.split(',') ?? [],
       sessionFiles: flags.session ? sessionFiles(path, context) : [],
       maxTokens: flags.maxTokens === undefined ? config.repomap.maxTokens : tokens(flags.maxTokens),
       cacheDir: join(home, 'repomap'),
