@@ -68,11 +68,11 @@ it('a setting on the command line holds for that command alone, over all files',
   expect((await memory.causantic('--set', 'repomap.enabled=false', 'repomap')).stdout).toBe(disabled);
   expect((await memory.causantic('repomap', '--set', 'repomap.enabled=false')).stdout).toBe(disabled);
   expect((await memory.causantic('repomap')).stdout).toContain('grind');
-  for (const program of [
-    memory.causantic('stats', '--set', 'repomap.size=5'),
-    memory.reindex('--set', 'size=5'),
-  ])
-    expect(await program).toMatchObject({ code: 2, stdout: '' });
+  for (const [program, says] of [
+    [memory.causantic('stats', '--set', 'repomap.size=5'), 'there is no such setting'],
+    [memory.reindex('--set', 'size=5'), 'such as tokens.mcpMaxResponse=5000; causantic config lists them.'],
+  ] as const)
+    expect(await program).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(says) as string });
 });
 
 it('refuses what there is not, naming what there is, and what is wrong, leaving the file alone', async () => {

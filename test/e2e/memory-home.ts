@@ -28,6 +28,7 @@ export interface Report {
   sessions: number;
   turns: number;
   chunks: number;
+  vectors: number;
   skipped: number;
   issues: { file: string; line: number | null; code: string; message: string }[];
 }
