@@ -18,7 +18,7 @@ beforeAll(async () => {
       cwd: `/home/ada/${name}`,
       start: '2026-02-01T10:00:00Z',
     })
-      .exchange('What grinds the corn?', 'The mill stone grinds the corn.')
+      .exchange(`What grinds corn number ${n}?`, `Stone number ${n} grinds the corn.`)
       .writeTo(memory.projects);
   }
   await memory.ingest();
@@ -153,7 +153,8 @@ describe('colours', () => {
     [{ FORCE_COLOR: '0' }, false],
   ])('with %j into a pipe: %s', async (env, coloured) => {
     const { stdout } = await memory.causanticWith(env, 'search', 'corn');
-    expect(stdout).toContain('[Session: ');
+    expect(stdout.match(/\[Session: /g)!.length).toBeGreaterThan(1);
     expect(stdout.includes('\u001b[')).toBe(coloured);
+    expect(/^\[Session: /m.test(stdout)).toBe(!coloured);
   });
 });

@@ -101,6 +101,8 @@ describe("Codex's settings", () => {
       switchedOff: { fix: 'remove enabled = false from it' },
       detach: 'codex plugin remove causantic@here',
     });
+    const both = '[mcp_servers.causantic]\ncommand = "n"\n[plugins."causantic@here"]\nenabled = false\n';
+    expect(await registrationIn(both)).toMatchObject({ command: 'n', detach: 'codex mcp remove causantic' });
   });
 
   it('that are no TOML are told with the place, and without what stands there', async () => {
@@ -135,6 +137,22 @@ describe("a project's own settings", () => {
     write(trusted('shop'), 'config.toml');
     expect(await registration('shop')).toMatchObject({ command: 'p' });
     expect(await registration('shop', 'src')).toBeUndefined();
+  });
+
+  it('are those of a folder in a repository where it alone is trusted', async () => {
+    mkdirSync(join(folder, 'shop', '.git'));
+    write('[mcp_servers.causantic]\ncommand = "p"\n', 'shop', '.codex', 'config.toml');
+    write('[mcp_servers.causantic]\ncommand = "s"\n', 'shop', 'src', '.codex', 'config.toml');
+    write(trusted('shop', 'src'), 'config.toml');
+    expect(await registration('shop', 'src')).toMatchObject({ command: 's' });
+    expect(await registration('shop')).toBeUndefined();
+  });
+
+  it("switch the user's plugin off", async () => {
+    const plugin = '[plugins."causantic@here"]\n';
+    write(`${plugin}${trusted('shop')}`, 'config.toml');
+    const file = write(`${plugin}enabled = false\n`, 'shop', '.codex', 'config.toml');
+    expect(await registration('shop')).toMatchObject({ file, switchedOff: { file } });
   });
 
   it('change the entry of the user, key by key', async () => {

@@ -175,6 +175,18 @@ describe('Gemini CLI', () => {
     expect(await off()).toEqual({ file, fix: 'run gemini mcp enable causantic' });
   });
 
+  it('needs the folder of an extension that it links, and not of one that it has copied', async () => {
+    const install = '.gemini/extensions/causantic/.gemini-extension-install.json';
+    const script = async (): Promise<unknown> => (await gemini.registration(place))?.script;
+    write({ type: 'link', source: '/gone' }, install);
+    expect(await script()).toBe('/gone');
+    write({ type: 'local', source: '/gone' }, install);
+    expect(await script()).toBeUndefined();
+    // An entry of the user's comes before that of the extension.
+    const file = write({ mcpServers: { causantic: entry } }, '.gemini/settings.json');
+    expect(await gemini.registration(place)).toMatchObject({ file });
+  });
+
   it('has its extension switched off by a rule about a drive of Windows', async () => {
     place.projectDir = 'C:\\work\\shop';
     write({ type: 'local' }, '.gemini/extensions/causantic/.gemini-extension-install.json');

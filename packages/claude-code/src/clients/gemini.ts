@@ -18,7 +18,8 @@ export const gemini: OtherClient = {
       env,
     ),
   registration: async (place) => {
-    const found = extension(place) ?? inSettings(place);
+    // With both, Gemini starts what the settings name.
+    const found = inSettings(place) ?? extension(place);
     const off = found && (keptOut(Object.values(settingsFiles(place))) ?? disabled(place));
     return off ? { ...found, switchedOff: off } : found;
   },
