@@ -2020,6 +2020,76 @@ describe('a turn', () => {
       'Unknown field: "till"\nFields:\n  door\n  bell',
       'Unknown field: "till"',
     ],
+    [
+      'a compiler that Gradle ran',
+      '> Task :compileJava FAILED\nC:\\shop\\Till.java:5: error: cannot find symbol\n\nFAILURE: Build failed with an exception.',
+      'C:\\shop\\Till.java:5: error: cannot find symbol',
+    ],
+    [
+      'a compiler that says with one letter that it is an error',
+      '> Task :compileKotlin FAILED\ne: file:///shop/Till.kt:5:9 Unresolved reference: bell\n\nFAILURE: Build failed with an exception.',
+      'e: file:///shop/Till.kt:5:9 Unresolved reference: bell',
+    ],
+    [
+      'Gradle',
+      "> Task :runTill FAILED\n\nFAILURE: Build failed with an exception.\n\n* What went wrong:\nExecution failed for task ':runTill'.\n> Process 'command 'java'' finished with non-zero exit value 1\n\nBUILD FAILED in 8s\n7 actionable tasks: 1 executed",
+      "Execution failed for task ':runTill'. > Process 'command 'java'' finished with non-zero exit value 1",
+    ],
+    [
+      'a build that was broken off',
+      'Build FAILED.\n\nTill.targets(8,5): warning MSB5021: Ending the task, because the build was canceled.\n    1 Warning(s)\n    0 Error(s)\n\nTime Elapsed 00:00:02.04',
+      'Build FAILED.',
+    ],
+    [
+      'Swift, beside files that are named after errors',
+      '[1/3] Compiling Shop TillError.swift\n[2/3] Compiling Shop Till.swift\n/shop/Till.swift:7:2: error: the bell is private',
+      '/shop/Till.swift:7:2: error: the bell is private',
+    ],
+    [
+      'vitest, beside names of tests',
+      ' × rings on error 9ms\n FAIL  test/till.test.ts > rings on error\nAssertionError: expected 1 to be 2',
+      'AssertionError: expected 1 to be 2',
+    ],
+    [
+      'what did not pass',
+      'PASS: says no error\nPASS src/error.test.ts (1.2 s)\nFAIL: rings no bell\n2 of 3',
+      'FAIL: rings no bell',
+    ],
+    [
+      'a command without what it needs',
+      'number of the till required\n\nUsage:  till open <number> [flags]\n\nFlags:\n      --brief           Show only failed tills\n  -i, --often int   Once more after an error',
+      'Usage: till open <number> [flags]',
+    ],
+    [
+      'Git in no repository',
+      'Not a git repository\nTo compare two paths outside a working tree:\nusage: git diff [--no-index] <path> <path>',
+      'Not a git repository',
+    ],
+    [
+      'GnuPG',
+      'gpg: no valid OpenPGP data found.\ngpg: Total number processed: 0',
+      'gpg: no valid OpenPGP data found.',
+    ],
+    [
+      'what none matches',
+      '■  No matching tills found for: bell\n│\n●  Tills:\n│\n│    - door',
+      '■ No matching tills found for: bell',
+    ],
+    [
+      'ESLint, beside warnings',
+      "  9:6  warning  The bell has a missing key: 'till'  till/keys\n\n✖ 3 problems (2 errors, 1 warning)\n  0 errors and 1 warning potentially fixable with the `--fix` option.",
+      '✖ 3 problems (2 errors, 1 warning)',
+    ],
+    [
+      'Node.js, of whose message the end is left',
+      "    at m (node:internal/modules/cjs/loader:1057:19) {\n  code: 'MODULE_NOT_FOUND',\n  requireStack: [ '/shop/[eval]' ]\n}",
+      "code: 'MODULE_NOT_FOUND',",
+    ],
+    [
+      'PowerShell, of a script that was not found in another',
+      "D:\\My Shop\\open-till.ps1 : A positional parameter cannot be found that \naccepts argument 'bells'.\n    + CategoryInfo          : InvalidArgument: (:) [open-till.ps1], ParameterBindingException\n    + FullyQualifiedErrorId : PositionalParameterNotFound,open-till.ps1",
+      "D:\\My Shop\\open-till.ps1 : A positional parameter cannot be found that accepts argument 'bells'.",
+    ],
   ])('of a failure it knows the line that names it: %s', (_, output, message) => {
     const { store } = ingested(
       recording()
@@ -2037,6 +2107,12 @@ describe('a turn', () => {
     'C:\\shop\\till.tsx',
     'total 8\n-rw-r--r--  1 ada  ada  387 Jun  5 21:35 till.py',
     'shut tills\nhttps://example.org/tills',
+    'two tills:\n  1. till\n  2. old-till',
+    'tills:\n- till',
+    'shop@1.0.0 /shop\n└── (empty)',
+    'C:\\Till\\till.exe\nTill 3.14.2',
+    'Tills = 3\nDOORS=none',
+    '2026-05-06 03:57:55,543 42 INFO till: loading the bell',
   ])('of a failure that lists what there is, it knows none: %s', (output) => {
     const { store } = ingested(
       recording()
@@ -2054,6 +2130,12 @@ describe('a turn', () => {
     ['a heading stands above nothing', 'tills\n--bells--'],
     ['no match was found', "0 matches for 'bell'"],
     ['only signs are said', '000\n]'],
+    ['a heading of a document stands above nothing', 'tills\n### bells'],
+    ['it says how far it was', '  Determining projects to restore...'],
+    [
+      'no file was looked through',
+      "No files were searched, which means ripgrep probably applied a filter you didn't expect.\nRunning with --debug will show why files are being skipped.",
+    ],
     ['only a heading is said', '=== doors ===\ngreen\n=== bells ==='],
     ['only a line of signs comes last', 'doors:\ntill.ts\n========'],
   ])('notes no failure of which %s', (_, output) => {

@@ -13,17 +13,26 @@ const HEADS_FAILURE = new RegExp(
     /(?:ERR_PNPM_\w+|ELIFECYCLE) +(?:Command|Test) failed\b.*|make(?:\[\d+\])?: \*\*\* .* Error \d+|collect2: error: ld returned .*/,
     /❯ .* \(\d+ tests?\b.*|(?:(?:Test Suites|Test Files|Tests):? +)?\d+ failed\b[^:]*|_{3,} .* _{3,}/,
     /\W*(?:npm )?warn(?:ing)?\b.*|error: failed to push some refs to .*|Automatic merge failed;.*|fatal: Could not read from remote .*/,
+    /> Task :\S+ FAILED|FAILURE: Build failed with an exception\.|Build FAILED\.|[×✗] .* \d+m?s|FAIL(?:: | +\S+ > ).*/,
   ]
     .map(({ source }) => source)
     .join('|')})$`,
   'i',
 );
 /**
- * A path, an address, a line of `ls -l` or one that a search found, behind whose number no blank stands as before what a linter says:
- * a list ends with it. If nothing names what failed, one of them was not there.
+ * A path, an address, a line of `ls -l` or one that a search found, behind whose number no blank stands as before what a linter says,
+ * an item, a package, a version, a setting, or a line of a log that is no warning: a list ends with it. If nothing names what failed,
+ * one of them was not there.
  */
-const LISTED =
-  /^(?:https?:\/\/\S+|(?=[A-Z% ]*\bPID\b)[A-Z% ]+|(?:[A-Za-z]:)?[^\s:]+:\d+:(?!(?:\d+:)? \S).*|(?:[A-Za-z]:)?[^\s:'"\\/]*[\\/][^\s:'"]*|[\w.[\]-]+\.\w{1,5}|[-dlcbps](?:[r-][w-][-xsStT]){3}[.+@]?\s.*)$/;
+const LISTED = new RegExp(
+  `^(?:${[
+    /https?:\/\/\S+|(?=[A-Z% ]*\bPID\b)[A-Z% ]+|(?:[A-Za-z]:)?[^\s:]+:\d+:(?!(?:\d+:)? \S).*|(?:[A-Za-z]:)?[^\s:'"\\/]*[\\/][^\s:'"]*|[\w.[\]-]+\.\w{1,5}|[-dlcbps](?:[r-][w-][-xsStT]){3}[.+@]?\s.*/,
+    /(?:\d+[.)]|[-*•]) \S+|@?[\w./-]+@\d[\w.+-]*(?: .*)?|[A-Za-z][\w.+-]* v?\d+(?:\.\d+)+\S*|\w[\w.]* ?= ?\S*/,
+    /\d{4}-\d\d-\d\d[T ][\d:]+\S* .*\b(?:INFO|DEBUG)\b.*/,
+  ]
+    .map(({ source }) => source)
+    .join('|')})$`,
+);
 
 /**
  * The most informative line of a failure: the first that names an error, else how the program is used, else the last, unless
@@ -56,9 +65,11 @@ function isNamed(line: string, at = 0, lines: readonly string[] = []): boolean {
   return line.startsWith('→ ') && /^[×✗] /.test(lines[at - 1] ?? '');
 }
 
-/** A line that ends with a colon, or with how many tests, tells less than the next. */
+/** A line that ends with a colon, with how many tests, or with the task of Gradle's, tells less than the next. */
+const TOLD_BELOW = /:$|^\d+ failed$|^Execution failed for task '.*'\.$/;
+
 function withWhatFollows(lines: readonly string[], at: number): string {
   const [line, next] = lines.slice(at, at + 2);
-  if (!/:$|^\d+ failed$/.test(line!) || next === undefined || /^at /.test(next)) return line!;
+  if (!TOLD_BELOW.test(line!) || next === undefined || /^at /.test(next)) return line!;
   return isNamed(next) && !HEADS_FAILURE.test(next) ? next : `${line} ${next}`;
 }

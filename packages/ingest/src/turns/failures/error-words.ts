@@ -24,11 +24,11 @@ const NAMES_ERROR = new RegExp(
 
 /** Where no line names an error: these words stand in what went well, too. */
 const HINTS_AT_ERROR =
-  /\b(?:no such|could(?: not|n.t)|not allowed|not valid|are ignored by one of|unknown|invalid|unable|missing|unexpected|unrecognized|unrecognised|unmatched|no matches|refused|timed out|not permitted|does not exist|did not match)\b/i;
+  /\b(?:no such|could(?: not|n.t)|not allowed|not? valid|not a git repository|no matching|found matching|are ignored by one of|unknown|invalid|unable|missing|unexpected|unrecognized|unrecognised|unmatched|no matches|refused|timed out|not permitted|does not exist|did not match)\b/i;
 
-/** `TypeError`, `FileNotFoundException`, the place that Go's compiler tells, a panic, and what Git and linkers say. */
+/** `TypeError`, `FileNotFoundException`, the places that the compilers of Go and Kotlin tell, a panic, a test, and what Git and linkers say. */
 const ERROR_NAME =
-  /\b[A-Z]\w*(?:Error|Exception)\b|^\S+\.go:\d+:\d+: |\bpanicked at |^panic: |^CONFLICT \(|^! \[(?:remote )?rejected\]|\bundefined reference to /;
+  /\b[A-Z]\w*(?:Error|Exception)\b|^\S+\.go:\d+:\d+: |^e: (?=file:|\/|[A-Z]:)|\bpanicked at |^panic: |^FAIL: |^CONFLICT \(|^! \[(?:remote )?rejected\]|\bundefined reference to /;
 
 /** `3 passed; 0 failed`: of what did not fail; but `node 20.0 failed`, `attempt 0 failed with`. */
 const NONE_FAILED =

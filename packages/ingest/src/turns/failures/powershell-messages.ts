@@ -9,10 +9,10 @@ const OF_FRAME = new RegExp(`^(?:\\+ .*|${PLACE})$`, 'u');
 
 /**
  * A message of its own commands, of a script and of a name that none has, which it breaks into lines as wide as its window, up to
- * where the line of the script is told.
+ * where the line of the script is told, or the kind of error, if there is no line.
  */
 const MESSAGE = new RegExp(
-  `^(?:[A-Z]\\w+-\\w+|[A-Za-z]:[^\\n:]+\\.ps1|[^\\s+][^\\n]{0,200}?(?= : The term ')) : [^\\n]*(?:\\n[^\\n+][^\\n]*){0,5}?(?=\\n${PLACE}$)`,
+  `^(?:[A-Z]\\w+-\\w+|[A-Za-z]:[^\\n:]+\\.ps1|[^\\s+][^\\n]{0,200}?(?= : The term ')) : [^\\n]*(?:\\n[^\\n+][^\\n]*){0,5}?(?=\\n(?:${PLACE}$|\\s*\\+ CategoryInfo))`,
   'gmu',
 );
 /** Where a line of it ends in the middle of a word: behind a whole one its blank is kept. */

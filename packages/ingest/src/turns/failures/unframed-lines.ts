@@ -23,6 +23,11 @@ const SAYS_NOTHING = new RegExp(
     /(?:[^\s:]+:)?\d+:(?: {2,}|\t).*|0 matches for .*|\[… [\d,]+ characters left out.*|File ".*", line \d+(?:, .*)?/,
     // tests that passed; of Go, whose compiler's lines stand beside them; the prompt of Windows with each command of a script
     /[✓✔√] .*|FAIL\s+\S+ \[(?:build|setup) failed\]|(?:\?|ok)\s+\S+\s+(?:\[no test files\]|[\d.]+s|\(cached\)).*|[A-Za-z]:\\[^<>|:"*?]*>.*/,
+    /PASS(?:ED)?: .*|PASS +\S+\.\w+(?: \([\d.]+ m?s\))?/,
+    // options of a help; how far builds are, and what of them is no error
+    /(?:-\w, )?--[\w-]+(?:[ =]\S+)? {2,}\S.*|\[\d+\/\d+\] \w+ing .*|Determining projects to restore\.\.\.|\d+ (?:Warning|Error)\(s\)|Time Elapsed .*/,
+    /\d+:\d+ +warning +.*|\d+ errors? and \d+ warnings? potentially fixable .*|requireStack: .*|gpg: Total number processed: .*/,
+    /(?:rg: )?No files were searched, which means ripgrep .*|Running with --debug will show why files are being skipped\./,
   ]
     .map(({ source }) => source)
     .join('|')})$`,
@@ -35,8 +40,8 @@ const OF_STARTUP_FILE =
 const IN_PYTHON = /^\s*File ".*", line \d+/;
 /** `> shop@1.0.0 test`: what npm and pnpm say above the command that they run. */
 const RUNS_SCRIPT = /^> @?[^\s@]+@\d\S* \S/;
-/** `=== open tills ===`: printed by the command itself. If nothing stands below, what it looked for last was not there. */
-export const HEADING = /^(?:([=#-])\1+|([=#-])\2{1,80}(?!\2).*\2\2)$/;
+/** `=== open tills ===`, `## tills`: printed by the command itself. If nothing stands below, what it looked for last was not there. */
+export const HEADING = /^(?:([=#-])\1+|#{2,6} .*|([=#-])\2{1,80}(?!\2).*\2\2)$/;
 
 /** `]` and `000` tell nothing. */
 const HAS_LETTERS = /\p{L}.*\p{L}/u;
