@@ -242,14 +242,15 @@ describe('a session of Qwen Code', () => {
         .system('slash_command', { phase: 'invocation', rawCommand }, at(`${time}.000`))
         .system('slash_command', { phase: 'result', rawCommand, outputHistoryItems: [] }, at(`${time}.080`));
     const linen = { message: { role: 'user', parts: [{ text: 'Weave a cloth:\n\n/weave linen, white' }] } };
-    told('/weave linen, white', '00:00').record('user', { ...linen, ...at('00:00.130') });
+    // The client writes one blank for two.
+    told('/weave linen,  white', '00:00').record('user', { ...linen, ...at('00:00.130') });
     session.answer('Woven.');
     const silk = { message: { role: 'user', parts: [{ text: 'silk is for sale' }] } };
     told('/stats model', '01:00').record('user', { ...silk, ...at('01:02.500') });
     session.answer('I know.');
     told('/copy that', '02:00').record('user', { ...silk, ...at('02:00.120') });
     const store = stored(session);
-    const said = ['open the till', '/weave linen, white', '/stats model', 'silk is for sale'];
+    const said = ['open the till', '/weave linen,  white', '/stats model', 'silk is for sale'];
     expect(store.saidBy('user')).toEqual([...said, '/copy that', 'silk is for sale']);
     expect(store.facts().map(({ request }) => request)).toContain('/weave linen, white');
     expect(store.chunks('meta').map(({ text }) => text)).toContain('Weave a cloth:\n\n/weave linen, white');

@@ -132,7 +132,9 @@ export class QwenReader implements TranscriptReader {
     const { command } = this.now;
     const isUntold = command?.text !== undefined;
     if (!command || (timeMs ?? 0) - command.timeMs >= (isUntold ? UNTOLD_MS : COMMAND_MS)) return undefined;
-    return isUntold && !prompt.includes(wordsBehindName(command.text!)) ? undefined : command;
+    return isUntold && !singleSpaced(prompt).includes(singleSpaced(wordsBehindName(command.text!)))
+      ? undefined
+      : command;
   }
 
   /** What was taken for a command that asks nothing of the model is a request. */
@@ -240,9 +242,13 @@ export class QwenReader implements TranscriptReader {
   }
 }
 
-/** The client puts them into the command's prompt. */
+/** The client puts them into the command's prompt, with one blank between each two. */
 function wordsBehindName(command: string): string {
   return command.replace(/^\S+\s*/, '');
+}
+
+function singleSpaced(text: string): string {
+  return text.replace(/\s+/g, ' ');
 }
 
 function isWordless(command: string): boolean {
