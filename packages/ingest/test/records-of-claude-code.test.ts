@@ -2131,7 +2131,7 @@ describe('a turn', () => {
     ['no match was found', "0 matches for 'bell'"],
     ['only signs are said', '000\n]'],
     ['a heading of a document stands above nothing', 'tills\n### bells'],
-    ['it says how far it was', '  Determining projects to restore...'],
+    ['it says how far it was', '[3/7] Weaving cloth'],
     [
       'no file was looked through',
       "No files were searched, which means ripgrep probably applied a filter you didn't expect.\nRunning with --debug will show why files are being skipped.",

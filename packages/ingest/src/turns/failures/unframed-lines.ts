@@ -25,7 +25,7 @@ const SAYS_NOTHING = new RegExp(
     /[✓✔√] .*|FAIL\s+\S+ \[(?:build|setup) failed\]|(?:\?|ok)\s+\S+\s+(?:\[no test files\]|[\d.]+s|\(cached\)).*|[A-Za-z]:\\[^<>|:"*?]*>.*/,
     /PASS(?:ED)?: .*|PASS +\S+\.\w+(?: \([\d.]+ m?s\))?/,
     // options of a help; how far builds are, and what of them is no error
-    /(?:-\w, )?--[\w-]+(?:[ =]\S+)? {2,}\S.*|\[\d+\/\d+\] \w+ing .*|Determining projects to restore\.\.\.|\d+ (?:Warning|Error)\(s\)|Time Elapsed .*/,
+    /(?:-\w, )?--[\w-]+(?:[ =]\S+)? {2,}\S.*|\[\d+\/\d+\] \w+ing .*|\d+ (?:Warning|Error)\(s\)|Time Elapsed .*/,
     /\d+:\d+ +warning +.*|\d+ errors? and \d+ warnings? potentially fixable .*|requireStack: .*|gpg: Total number processed: .*/,
     /(?:rg: )?No files were searched, which means ripgrep .*|Running with --debug will show why files are being skipped\./,
   ]
