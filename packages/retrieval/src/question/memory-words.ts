@@ -36,7 +36,7 @@ export const MEMORY_WORDS: readonly MemoryWords[] = [
     talk: 'sessions?|conversations?|discussions?|chats?',
     talked: 'parlé|discuté',
     work: 'travaillé|travail|passé|avancé|terminé|fini|choses?|résume[rz]?|résumé|projets?|changements?|changé|modifi(?:é|cations)|tâches?|reste|points?',
-    goOn: "où\\s+en\\s+(?:étions|sommes|était|est)-(?:nous|on)|où\\s+(?:on|nous)\\s+(?:s[’']est|nous\\s+sommes)\\s+arrêtés?|sur\\s+quoi\\s+(?:je\\s+travaill(?:e|ais)|on\\s+travaill(?:e|ait)|nous\\s+travaillions)|reprend(?:re|s|ons)|continue[rz]?|continuons|ensuite",
+    goOn: "où\\s+en\\s+(?:étions|sommes|était|est)-(?:nous|on)|où\\s+(?:on|nous)\\s+(?:s[’']est|nous\\s+sommes)\\s+arrêtés?|(?:où\\s+)?(?:on|nous)\\s+en\\s+(?:était|est|étions|sommes)(?:\\s+où)?|sur\\s+quoi\\s+(?:je\\s+travaill(?:e|ais)|on\\s+travaill(?:e|ait)|nous\\s+travaillions)|reprend(?:re|s|ons)|continue[rz]?|continuons|ensuite",
   },
   {
     codes: ['es'],
@@ -45,7 +45,7 @@ export const MEMORY_WORDS: readonly MemoryWords[] = [
     talk: 'sesi(?:ón|ones)|conversaci(?:ón|ones)|charlas?|chats?',
     talked: 'hablamos|hablado|comentamos|discutimos',
     work: 'trabaj(?:os?|amos|ado|ando)|pasó|sucedió|avanz\\p{L}+|termin(?!al|ais)\\p{L}+|cosas?|resum(?:en|e|ir)|proyectos?|cambi(?:os?|amos|ado)|tareas?|pendientes?|queda|falta',
-    goOn: 'en\\s+qué\\s+(?:est(?:oy|aba|amos|ábamos)|andábamos)|(?:por\\s+)?dónde\\s+(?:lo\\s+dejamos|(?:nos\\s+)?quedamos|íbamos)|continu(?:ar|emos|amos|a)|sigamos|seguir',
+    goOn: 'en\\s+qué\\s+(?:est(?:oy|aba|amos|ábamos)|andábamos|(?:nos\\s+)?quedamos)|(?:por\\s+)?dónde\\s+(?:lo\\s+dejamos|(?:nos\\s+)?quedamos|íbamos)|continu(?:ar|emos|amos|a)|sigamos|seguir',
   },
   {
     codes: ['pt'],
@@ -54,7 +54,7 @@ export const MEMORY_WORDS: readonly MemoryWords[] = [
     talk: 'sess(?:ão|ões)|conversas?|chats?',
     talked: 'falamos|falado|conversamos|discutimos',
     work: 'trabalh(?:os?|amos|ado|ando)|aconteceu|avanç\\p{L}+|termin(?!al|ais)\\p{L}+|coisas?|resum\\p{L}+|projetos?|mudanças?|mudamos|mudou|alterações|tarefas?|pendentes?|falta',
-    goOn: 'onde\\s+(?:nós\\s+)?(?:paramos|estávamos)|continu(?:ar|emos|amos|a|e)',
+    goOn: '(?:onde|em\\s+que\\s+p(?:onto|é))\\s+(?:nós\\s+)?(?:paramos|ficamos|est(?:amos|ávamos))|continu(?:ar|emos|amos|a|e)',
   },
   {
     codes: ['it'],
@@ -63,7 +63,16 @@ export const MEMORY_WORDS: readonly MemoryWords[] = [
     talk: 'session[ei]|conversazion[ei]|discussion[ei]|chat',
     talked: 'parlato|discusso',
     work: 'lavor(?:[oi]|ato|ando)|successo|accaduto|finito|cose|riassu\\p{L}+|riepilog\\p{L}+|progett[oi]|modific\\p{L}+|cambia\\p{L}+|attività|resta|rimane',
-    goOn: 'dove\\s+(?:eravamo(?:\\s+rimasti)?|siamo\\s+(?:rimasti|arrivati)|ci\\s+siamo\\s+fermati)|continu(?:a|are|iamo)|riprend\\p{L}+',
+    goOn: 'dove\\s+(?:eravamo(?:\\s+rimasti)?|siamo\\s+(?:rimasti|arrivati)|ci\\s+siamo\\s+fermati)|a\\s+che\\s+punto\\s+(?:siamo|eravamo)(?:\\s+(?:rimasti|arrivati))?|continu(?:a|are|iamo)|riprend\\p{L}+',
+  },
+  {
+    codes: ['nl'],
+    remember: 'weet\\s+je\\s+nog|herinner(?:t|en)?',
+    past: 'laatste?|vorige|eerdere?|recente?|afgelopen|onlangs',
+    talk: 'sessies?|gesprek(?:ken)?|chats?',
+    talked: 'besproken|gepraat|overlegd',
+    work: 'gewerkt|werk(?:en|ten|te)?|gebeurd|veranderd|wijzigingen|gewijzigd|aangepast|afgemaakt|klaar|dingen|taken|projecten|samenvat\\p{L}*|vat|samen|overzicht',
+    goOn: 'waar\\s+(?:waren|zijn)\\s+we(?:\\s+(?:gebleven|gestopt))?|waar\\s+(?:was|ben)\\s+ik\\s+gebleven|hoe\\s+ver\\s+(?:zijn|waren)\\s+we(?:\\s+gekomen)?|(?:ga|gaan)\\s+(?:we\\s+)?verder|verdergaan',
   },
   {
     codes: ['nl'],
@@ -127,7 +136,7 @@ export const MEMORY_WORDS: readonly MemoryWords[] = [
     talk: '会话|會話|对话|對話|聊天|讨论|討論',
     talked: '(?:讨论|討論|聊|谈|談)[过過]',
     work: '[做干改][了过過]?|完成|工作|进展|進展|总结|總結|项目|項目|專案|修改|更改|变更|變更|任务|任務|事情?|内容|內容|发生|發生',
-    goOn: '(?:做|进行|進行)?到哪(?:里|儿|裡)?了?|继续|繼續',
+    goOn: '(?:做|进行|進行)?到哪(?:里|儿|裡)?了?|继续|繼續|[还還]有(?:什[么麼]|哪些)[没沒]有?(?:做|完成|弄)[完好]?|[还還]?剩下?(?:什[么麼]|哪些)',
   },
   {
     codes: ['ja'],
