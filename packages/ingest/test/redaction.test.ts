@@ -322,6 +322,7 @@ const secrets: [kind: string, text: string, secret: string][] = [
     ),
   ],
   ['cut-off private key', '', join('-----BEGIN OPENSSH PRIVATE', ' KEY-----\nb3BlbnNzaC1rZXk', letters)],
+  ['key that GnuPG does not read', 'gpg: invalid armor header: ', join('lQcYB', letters, ' ', letters)],
 ];
 
 const url = (prefix: string): string =>
@@ -920,6 +921,25 @@ it('a key that is longer than what is kept of a long result is not stored', () =
   );
   for (const line of key) expect(store.text().includes(line)).toBe(false);
 });
+
+it.each(['\n', ' ', '\\n', '",\n"'])(
+  'of a key whose beginning is missing, no line is stored: %j',
+  (between) => {
+    const key = Array.from({ length: 60 }, (_, n) => `${n}${letters}${letters}`.slice(0, 64));
+    const end = join('-----END PGP PRIVATE', ' KEY BLOCK-----');
+    const output = [`the end: ${key[0]}`, ...key.slice(1), '=UTah', end, 'read'].join(between);
+    const { store } = ingested(
+      new Recording(sessionId(1))
+        .user('go')
+        .call('t', 'Bash', { command: 'tail key.asc' })
+        .result('t', output)
+        .assistant(`It ends with ${end} and is whole.`),
+    );
+    for (const line of key) expect(store.text().includes(line)).toBe(false);
+    expect(store.text()).toContain('the end: [REDACTED:privatekey]');
+    expect(store.text()).toContain(`It ends with ${end} and is whole.`);
+  },
+);
 
 describe('a secret that is all that a person says', () => {
   const secret = letters.slice(0, 24);

@@ -2,7 +2,7 @@ import { withoutControls } from '@causantic/domain';
 import { plainName } from '../text/plain-text.js';
 import { type JsonObject, isObject, stringOf } from '../transcripts/records.js';
 import { presetSecrets } from './preset-secrets.js';
-import { PRIVATE_KEY } from './rules/known-forms.js';
+import { END_OF_PRIVATE_KEY, PRIVATE_KEY } from './rules/known-forms.js';
 import { SECRET_FIELD } from './secret-names.js';
 import type { SecretRange } from './secret-rule.js';
 import { mayHoldSecret, otherSecrets } from './secret-rules.js';
@@ -88,7 +88,20 @@ export class Redactor {
   cleanLongParts(text: string): string {
     const shown = this.withoutPrivateParts(withoutControls(text));
     if (!shown.includes('PRIVATE KEY')) return shown;
-    return shown.replace(PRIVATE_KEY, () => this.count('privatekey', '[REDACTED:privatekey]'));
+    return this.withoutEndsOfKeys(
+      shown.replace(PRIVATE_KEY, () => this.count('privatekey', '[REDACTED:privatekey]')),
+    );
+  }
+
+  private withoutEndsOfKeys(text: string): string {
+    let shown = '';
+    let behind = 0;
+    for (const { 0: end, 1: lines = '', index } of text.matchAll(END_OF_PRIVATE_KEY)) {
+      const start = Math.max(behind, index - lines.length);
+      shown += text.slice(behind, start) + this.count('privatekey', '[REDACTED:privatekey]');
+      behind = index + end.length;
+    }
+    return shown + text.slice(behind);
   }
 
   /** Without what stands between the tags, parts within parts included; what is not closed goes on to the end. */

@@ -11,11 +11,23 @@ export const PRIVATE_KEY = new RegExp(
   'g',
 );
 
+/** A line, but not with the letter of the sign that breaks it from the one before. */
+const KEY_PART = '(?<!\\\\)[A-Za-z0-9+/=]';
+const KEY_PART_BREAK = `(?:[\\s"'>|,]|\\\\{1,4}[nr]){1,8}`;
+/**
+ * The end of a key whose beginning is missing, because a search, a program or a cut left it out; its group is what there is of it.
+ * It is looked for from its end backwards, or a long text of such lines would be looked through from each.
+ */
+export const END_OF_PRIVATE_KEY = new RegExp(
+  `(?=-----END )(?<=((?:${KEY_PART}{16,80}${KEY_PART_BREAK}){1,500}(?:${KEY_PART}{4,80}${KEY_PART_BREAK}){0,2}))${KEY_END}`,
+  'g',
+);
+
 /** What stands in a text with such a secret. */
 const WORDS = [
   'AKIA|ASIA|A3T|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|npm_|xox|xapp-|sk-ant|whsec|SG.|shpat_|shpca_|shppa_|shpss_|hf_|AIza|zaSy',
   'ghp_|gho_|ghu_|ghs_|ghr_|github_pat|glpat-|glrt-|gldt-|glptt-|glcbt-|glft-|glsoat-|glagent-|glimt-|gloas-|ya29',
-  'GOCSPX|1//0|ops_ey|lin_api|T3BlbkFJ|SSWS|hooks.slack|api/webhooks/|webhookb2|webhook/send|open-apis|LS0tLS1CRUdJTi',
+  'GOCSPX|1//0|ops_ey|lin_api|T3BlbkFJ|SSWS|hooks.slack|api/webhooks/|webhookb2|webhook/send|open-apis|LS0tLS1CRUdJTi|armor header',
 ];
 
 /** The same, where a word alone is in most texts. */
@@ -56,6 +68,11 @@ const RULES: readonly SecretRule[] = [
     kind: 'privatekey',
     pattern:
       /\bLS0tLS1CRUdJTi(?=[A-Za-z0-9+/]{0,40}(?:UFJJVkFUR|BSSVZBVE|QUklWQVRF))[A-Za-z0-9+/]{40,}={0,2}/g,
+  },
+  // GnuPG shows what it cannot read of a key that is on one line.
+  {
+    kind: 'privatekey',
+    pattern: /\binvalid armor header: ((?:[A-Za-z0-9+/=]{20,}\s{1,3})*[A-Za-z0-9+/=]{20,})/g,
   },
   { kind: 'azure', pattern: /[?&]sig=([A-Za-z0-9%+/]{43,200}={0,2})/g },
   {
