@@ -68,20 +68,11 @@ export const MEMORY_WORDS: readonly MemoryWords[] = [
   {
     codes: ['nl'],
     remember: 'weet\\s+je\\s+nog|herinner(?:t|en)?',
-    past: 'laatste?|vorige|eerdere?|recente?|afgelopen|onlangs',
-    talk: 'sessies?|gesprek(?:ken)?|chats?',
-    talked: 'besproken|gepraat|overlegd',
-    work: 'gewerkt|werk(?:en|ten|te)?|gebeurd|veranderd|wijzigingen|gewijzigd|aangepast|afgemaakt|klaar|dingen|taken|projecten|samenvat\\p{L}*|vat|samen|overzicht',
-    goOn: 'waar\\s+(?:waren|zijn)\\s+we(?:\\s+(?:gebleven|gestopt))?|waar\\s+(?:was|ben)\\s+ik\\s+gebleven|hoe\\s+ver\\s+(?:zijn|waren)\\s+we(?:\\s+gekomen)?|(?:ga|gaan)\\s+(?:we\\s+)?verder|verdergaan',
-  },
-  {
-    codes: ['nl'],
-    remember: 'herinner(?:t|en)?|weet',
-    past: 'laatste?|vorige|eerdere?|recente?|nieuwste|onlangs',
+    past: 'laatste?|vorige|eerdere?|recente?|afgelopen|nieuwste|onlangs',
     talk: 'sessies?|gesprek(?:ken)?|discussies?|chats?',
     talked: 'besproken|gesproken|gepraat|overlegd',
-    work: 'werk(?:en|ten)?|gewerkt|gebeurde?|afgerond|afgemaakt|klaar|dingen|samen(?:vat\\p{L}*)?|vat|projecten|project|wijziging(?:en)?|gewijzigd|verander(?:d|ing(?:en)?)|taken|taak|overzicht|stand',
-    goOn: 'waar\\s+(?:was|waren|zijn)\\s+(?:ik|we|wij)(?:\\s+(?:mee\\s+)?(?:gebleven|bezig))?|waar\\s+(?:ik|we|wij)\\s+gebleven\\s+(?:was|waren|zijn)|waar\\s+(?:ben|was)\\s+ik\\s+mee\\s+bezig|verder(?:gaan)?|doorgaan|open(?:staande)?',
+    work: 'werk(?:en|ten|te)?|gewerkt|gebeurde?|afgerond|afgemaakt|klaar|dingen|samen(?:vat\\p{L}*)?|vat|project(?:en)?|wijzigingen|gewijzigd|aangepast|verander(?:d|ing(?:en)?)|taken|taak|overzicht|stand',
+    goOn: 'waar\\s+(?:was|waren|zijn|ben)\\s+(?:ik|we|wij)(?:\\s+(?:mee\\s+)?(?:gebleven|gestopt|bezig))?|waar\\s+(?:ik|we|wij)\\s+gebleven\\s+(?:was|waren|zijn)|hoe\\s+ver\\s+(?:zijn|waren)\\s+(?:we|wij)(?:\\s+gekomen)?|(?:gaan?\\s+(?:we\\s+)?)?verder(?:gaan)?|doorgaan|open(?:staande)?',
   },
   {
     codes: ['id'],
