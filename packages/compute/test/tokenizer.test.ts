@@ -139,6 +139,12 @@ describe('the fast tokenizer', () => {
     expect(new WordPieceTokenizer(definitions.tiny).encode('the '.repeat(1_000_000), 10).length).toBe(10);
   });
 
+  it('remembers no more words than it has room for', () => {
+    const tokenizer = new WordPieceTokenizer(definitions.tiny);
+    for (let n = 0; n < 60_000; n++) tokenizer.encode(n.toString(36), 10);
+    expect(tokenizer['words'].size).toBeLessThanOrEqual(50_000);
+  });
+
   it('knows which definitions it is for', () => {
     const { normalizer, added_tokens } = tiny;
     expect(isWordPiece(tiny)).toBe(true);

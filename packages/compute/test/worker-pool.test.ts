@@ -9,6 +9,7 @@ import { WorkerPool, defineTask, type TaskOptions, type WorkerPoolOptions } from
 import { spawnSync } from 'node:child_process';
 import { getEventListeners } from 'node:events';
 import { availableParallelism, getPriority } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { CANCEL, FINISHED, PHASE, runEnvelope } from '../src/pool/pool-worker.js';
 
@@ -459,6 +460,16 @@ describe('closing', () => {
     const closing = pool.close({ abort: true });
     release();
     await Promise.all([...dropped, closing]);
+  });
+
+  it('tells who waits for room at once, though what runs takes long', async () => {
+    const { pool, run, first, release } = blockedPool({ threads: 1, maxQueue: 1 });
+    const second = run('second');
+    const waiting = pool.runWhenRoom(double, 1).catch(({ code }: ComputeError) => code);
+    const closing = pool.close();
+    expect(await Promise.race([waiting, setTimeout(10_000, 'waits')])).toBe('ABORTED');
+    release();
+    await Promise.all([first, second, closing]);
   });
 
   it('leaves nothing that waits for the end of the process', async () => {
