@@ -73,7 +73,7 @@ export class Embedder {
    * Embeds texts. A query goes before waiting passages.
    *
    * @returns one unit vector per text in the order of the texts, n × dim, row-major; all zeros for a text of which the
-   *   model knows less than half, or of which it makes what is no number
+   *   model knows less than half
    * @throws ComputeError ABORTED if the signal fires; and errors of the pool and the model
    */
   async embed(

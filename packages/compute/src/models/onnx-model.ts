@@ -71,7 +71,7 @@ export class OnnxModel implements EmbeddingModel {
     rows.forEach((row, position) => {
       const target = vectors.subarray(row * this.spec.dim, (row + 1) * this.spec.dim);
       this.pool(hidden, position, length, encoded[row]!.ids.length, target);
-      if (this.spec.normalize || !target.every(Number.isFinite)) scaleToUnitLength(target);
+      if (this.spec.normalize) scaleToUnitLength(target);
     });
     output.dispose();
   }
