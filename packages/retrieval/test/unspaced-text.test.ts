@@ -86,6 +86,14 @@ it.each([
   expect(await foundAmong(passages, query)).toEqual([expected]);
 });
 
+it.each([
+  ['Chinese', '按钮琵琶蜻蜓葡萄', [1]],
+  ['Japanese', 'ボタン琵琶蜻蛉葡萄', [3]],
+  ['Korean', '버튼 고슴도치잠자리', [5]],
+])('a word that no passage has takes no more than one with it: %s', async (_, query, expected) => {
+  expect(await foundAmong(PASSAGES, query)).toEqual(expected);
+});
+
 it.each(['请问今天的天气怎么样', '今日の天気を教えてください', '오늘 날씨가 어떻습니까'])(
   'a question about something else finds nothing: %s',
   async (query) => {

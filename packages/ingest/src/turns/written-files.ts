@@ -10,7 +10,7 @@ import {
 
 /** Most commands write nothing, and are not looked at any closer. */
 const MAY_WRITE =
-  /(?<![\d&=-])>(?!&|\s*\/dev\/)|\bsed\s[^|]*-i|--in-place|\btee\b|\b(?:Set|Add)-Content\b|\bOut-File\b/i;
+  /(?<![\d&=-])>(?!&|\s*\/dev\/)|\bsed\s[^|\n]{0,500}-i|--in-place|\btee\b|\b(?:Set|Add)-Content\b|\bOut-File\b/i;
 
 /** A sign of the shell, with the number before it (`2>`), or a word. */
 const TOKENS = /[|()]|\d?>>?|<<?-?|(?:\\[^]|"(?:\\[^]|[^"\\])*"|'[^']*'|[^\s'"\\|<>()])+/g;

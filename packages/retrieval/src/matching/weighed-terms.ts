@@ -1,4 +1,4 @@
-import { splitCamelCase, type KeywordScope, type Store } from '@causantic/storage';
+import { inLetterPairs, splitCamelCase, type KeywordScope, type Store } from '@causantic/storage';
 import { otherSpelling, otherWritings } from '../question/other-spelling.js';
 import { isHash, type QueryTerm } from '../question/query.js';
 import { isKnownWord } from './known-words.js';
@@ -26,9 +26,10 @@ export function weighTerms(
   const terms = withJoinedWords(store, spelled, scope);
   let mistyped = 0;
   let elsewhere = 0;
-  return weigh(terms).flatMap((term) => {
+  const counted = weigh(terms);
+  return counted.flatMap((term, at) => {
     if (term.documentFrequency > 0) return [term];
-    if (term.mayBeMissing) return [];
+    if (term.mayBeMissing || isPairOfMissingWord(term, counted[at - 1])) return [];
     const others = (phrases: readonly string[], most: number, isEntity: boolean): WeighedTerm[] => {
       // Memory has them, but the scope may not.
       const all = weigh(phrases.map((phrase) => ({ phrase, weight: term.weight, isEntity })));
@@ -50,6 +51,13 @@ export function weighTerms(
     // A web address that no chunk has says no more than another word that is missing.
     return meant.length > 0 ? meant : [{ ...term, weight: Math.min(1, term.weight) }];
   });
+}
+
+/** Of scripts that are searched by pairs of letters: one word that no chunk has is missing, not two or three pairs. */
+function isPairOfMissingWord({ phrase }: QueryTerm, before: WeighedTerm | undefined): boolean {
+  if (before === undefined || before.documentFrequency > 0) return false;
+  const [first, ...rest] = phrase;
+  return rest.length === 1 && inLetterPairs(phrase) !== phrase && [...before.phrase].at(-1) === first;
 }
 
 /** @param limit chunks counted at most */
