@@ -138,8 +138,6 @@ it.each([
   'Onde paramos?',
   'Su cosa abbiamo lavorato la settimana scorsa?',
   'Dove eravamo rimasti?',
-  'Waar waren we gebleven?',
-  'Wat hebben we gisteren gedaan?',
   'Vat de laatste sessie samen',
   'Sampai di mana kita?',
   'Apa yang kita kerjakan kemarin?',

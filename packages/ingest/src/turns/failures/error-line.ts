@@ -1,22 +1,20 @@
 // Finds what a failed call says of its failure.
 import { hintsAtError, namesError } from './error-words.js';
 import { validationIssue } from './refused-calls.js';
-import { HEADING, unframedLines } from './unframed-lines.js';
+import { HEADING, unframedLines, wholeLine } from './unframed-lines.js';
 
 /** pytest's: of all that it shows, source too, what the test said. */
 const OF_PYTEST = /^E {2,}(?=\S)/;
 
 /** Says that something failed, how many tests, or warns; what failed, stands elsewhere, if anywhere. */
-const HEADS_FAILURE = new RegExp(
-  `^(?:${[
+const HEADS_FAILURE = wholeLine(
+  [
     /.{0,30}(?:error|failed|exception):|> Build error occurred|Failed to compile\.|● Test suite failed to run|Unhandled (?:Error|Rejection)s?/,
     /(?:ERR_PNPM_\w+|ELIFECYCLE) +(?:Command|Test) failed\b.*|make(?:\[\d+\])?: \*\*\* .* Error \d+|collect2: error: ld returned .*/,
     /❯ .* \(\d+ tests?\b.*|(?:(?:Test Suites|Test Files|Tests):? +)?\d+ failed\b[^:]*|_{3,} .* _{3,}/,
     /\W*(?:npm )?warn(?:ing)?\b.*|error: failed to push some refs to .*|Automatic merge failed;.*|fatal: Could not read from remote .*/,
     /> Task :\S+ FAILED|FAILURE: Build failed with an exception\.|Build FAILED\.|[×✗] .* \d+m?s|FAIL(?:: | +\S+ > ).*/,
-  ]
-    .map(({ source }) => source)
-    .join('|')})$`,
+  ],
   'i',
 );
 /**
@@ -24,15 +22,11 @@ const HEADS_FAILURE = new RegExp(
  * an item, a package, a version, a setting, or a line of a log that is no warning: a list ends with it. If nothing names what failed,
  * one of them was not there.
  */
-const LISTED = new RegExp(
-  `^(?:${[
-    /https?:\/\/\S+|(?=[A-Z% ]*\bPID\b)[A-Z% ]+|(?:[A-Za-z]:)?[^\s:]+:\d+:(?!(?:\d+:)? \S).*|(?:[A-Za-z]:)?[^\s:'"\\/]*[\\/][^\s:'"]*|[\w.[\]-]+\.\w{1,5}|[-dlcbps](?:[r-][w-][-xsStT]){3}[.+@]?\s.*/,
-    /(?:\d+[.)]|[-*•]) \S+|@?[\w./-]+@\d[\w.+-]*(?: .*)?|[A-Za-z][\w.+-]* v?\d+(?:\.\d+)+\S*|\w[\w.]* ?= ?\S*/,
-    /\d{4}-\d\d-\d\d[T ][\d:]+\S* .*\b(?:INFO|DEBUG)\b.*/,
-  ]
-    .map(({ source }) => source)
-    .join('|')})$`,
-);
+const LISTED = wholeLine([
+  /https?:\/\/\S+|(?=[A-Z% ]*\bPID\b)[A-Z% ]+|(?:[A-Za-z]:)?[^\s:]+:\d+:(?!(?:\d+:)? \S).*|(?:[A-Za-z]:)?[^\s:'"\\/]*[\\/][^\s:'"]*|[\w.[\]-]+\.\w{1,5}|[-dlcbps](?:[r-][w-][-xsStT]){3}[.+@]?\s.*/,
+  /(?:\d+[.)]|[-*•]) \S+|@?[\w./-]+@\d[\w.+-]*(?: .*)?|[A-Za-z][\w.+-]* v?\d+(?:\.\d+)+\S*|\w[\w.]* ?= ?\S*/,
+  /\d{4}-\d\d-\d\d[T ][\d:]+\S* .*\b(?:INFO|DEBUG)\b.*/,
+]);
 
 /**
  * The most informative line of a failure: the first that names an error, else how the program is used, else the last, unless

@@ -10,8 +10,8 @@ const FRAME_BEHIND = /(?<![\s|│┃╮╯┐┘─━═⎯])[\s|│┃╮╯�
  * That something failed, and not what: from a client, as a heading, or a key that was pressed; of runners the command, and
  * of test runners and uncaught errors lines of the source; what npm says of itself.
  */
-const SAYS_NOTHING = new RegExp(
-  `^(?:${[
+const SAYS_NOTHING = wholeLine(
+  [
     /(?:\[[\w:-]+\] )?\$ .*|(?:> ?)?\d+ *[|│] .*|(?:> +)?(?:throw|raise|return new|const \w+ = new) .*|Node\.js v\d[\d.]*/,
     /\[[\w:-]+\] ERROR task failed|Exit code -?\d+|\((?:no output|empty)\)|\[\.{3} omitted \d+ of \d+ lines \.{3}\]|\^C|[\u2800-\u28ff]+(?:\^C)?/,
     /\W*(?:error|fail(?:ed|ure)?)\W*|Failed (?:Suites|Tests) \d+|\W*(?:x )?Build failed in .*|error during build:/,
@@ -28,11 +28,14 @@ const SAYS_NOTHING = new RegExp(
     /(?:-\w, )?--[\w-]+(?:[ =]\S+)? {2,}\S.*|\[\d+\/\d+\] \w+ing .*|\d+ (?:Warning|Error)\(s\)|Time Elapsed .*/,
     /\d+:\d+ +warning +.*|\d+ errors? and \d+ warnings? potentially fixable .*|requireStack: .*|gpg: Total number processed: .*/,
     /(?:rg: )?No files were searched, which means ripgrep .*|Running with --debug will show why files are being skipped\./,
-  ]
-    .map(({ source }) => source)
-    .join('|')})$`,
+  ],
   'i',
 );
+/** A line that is all of one of these. */
+export function wholeLine(patterns: readonly RegExp[], flags?: string): RegExp {
+  return new RegExp(`^(?:${patterns.map(({ source }) => source).join('|')})$`, flags);
+}
+
 /** What is wrong in a file that a shell begins with, for each command, whatever becomes of that. */
 const OF_STARTUP_FILE =
   /^[^:]*\/(?:\.(?:profile|bash(?:rc|_\w+)|z(?:shrc|shenv|profile|login))|shellenv\.sh):(?:(?:\.|source):| line)? ?\d+: .*(?:not found|not permitted|no such file or directory|permission denied)\b/i;
