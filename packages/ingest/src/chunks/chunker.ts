@@ -96,7 +96,7 @@ function unitsOf(piece: Piece, order: number): Unit[][] {
   const parts = piece.parts.filter((part) => part.text.trim() !== '');
   const whole = parts.map((part) => unit(piece, part, part.text.trim(), order));
   if (tokensOf(whole) <= CHUNK_SIZES.whole) return whole.length > 0 ? [whole] : [];
-  return parts.flatMap((part) => stretchesOf(unit(piece, part, part.text.trim(), order), CHUNK_SIZES));
+  return whole.flatMap((each) => stretchesOf(each, CHUNK_SIZES));
 }
 
 /** A unit in stretches, each of which begins where the one before ended, behind white space that was cut off. */

@@ -16,6 +16,9 @@ function valueBelow(name: string): RegExp {
 const OF_LOGIN = '\\b(?:mdp|pass|pwd?)["\'`*]{0,3}\\s{0,3}[:：=]';
 const HAS_OF_LOGIN = new RegExp(OF_LOGIN, 'i');
 
+/** Behind a secret, before what it is. Patterns that begin with the secret try each word. */
+const IS_THE = /\b(?:is|as) (?:the|my|our) /i;
+
 /** What stands in a text with such a sentence, beside names of secrets. */
 const WORDS = ['mnemonic|seed phrase|seed_phrase|seed-phrase|seedphrase|recovery phrase'];
 const SIGNS = [
@@ -77,13 +80,20 @@ const RULES: readonly SecretRule[] = [
       /\b(?:(?:password|passphrase|passwort)(?:(?:\s{1,3}(?:for|of|on|to|für)\s[^\n.,;:|"'`]{1,40}?)?\s{1,3}(?:is|ist|was):?|['’]s)|pw(?:\s{1,3}(?:is|ist|was):?|:))\s{1,3}["'`*]{0,3}((?=[^\s"'`*<>(){}[\],;]{0,100}\d)(?=\S{0,100}[A-Za-z])[^\s"'`*<>(){}[\],;]{6,100})/gi,
     isSecret: isSaid,
   },
-  // Of digits alone, `the password for the till is 836192`, and the other way round: `Tr0ub4dor! is the password to this computer`
+  // Of digits alone: `the password for the till is 836192`
   {
     kind: 'password',
     needs: PASSWORD,
     pattern:
-      /\b(?:password|passcode|passwort)(?:\s{1,3}(?:for|of|on|to|für)\s[^\n.,;:|"'`]{1,40}?)?\s{1,3}(?:is|ist|was):?\s{1,3}["'`*]{0,3}(\d{6,20})(?![\w-]|\.\w|\s{1,3}(?:attempt|bit|byte|char|digit|iteration|letter|round|second|time)s?)|(?<![\w./:-])((?=\S{0,63}\d)[^\s"'`*<>(){}[\],;|/]{6,64}) is (?:the|my|our) (?:[a-z]{1,20} ){0,2}password(?=[.,!"'`]|\s{0,3}(?:$|\n)|\s(?:and|for|of|on|to)\s)/gi,
-    isSecret: (value) => /^\d+$/.test(value) || (isSaid(value) && !NUMBERED.test(value)),
+      /\b(?:password|passcode|passwort)(?:\s{1,3}(?:for|of|on|to|für)\s[^\n.,;:|"'`]{1,40}?)?\s{1,3}(?:is|ist|was):?\s{1,3}["'`*]{0,3}(\d{6,20})(?![\w-]|\.\w|\s{1,3}(?:attempt|bit|byte|char|digit|iteration|letter|round|second|time)s?)/gi,
+  },
+  // The other way round: `Tr0ub4dor! is the password to this computer`
+  {
+    kind: 'password',
+    needs: IS_THE,
+    pattern:
+      /(?<![\w./:-])((?=\S{0,63}\d)[^\s"'`*<>(){}[\],;|/]{6,64}) is (?:the|my|our) (?:[a-z]{1,20} ){0,2}password(?=[.,!"'`]|\s{0,3}(?:$|\n)|\s(?:and|for|of|on|to)\s)/gi,
+    isSecret: (value) => isSaid(value) && !NUMBERED.test(value),
   },
   // `set the password to Tr0ub4dor!`
   {
@@ -173,6 +183,7 @@ const RULES: readonly SecretRule[] = [
   // "value is the shop's client secret", not "4d3f… is the token fix", "this is the TillAPI value"
   {
     kind: 'token',
+    needs: IS_THE,
     pattern:
       /(?<![\w+/=-])([\w+/-]{20,200}={0,2})["'`]? (?:(?:this|that|which) )?(?:is|as) (?:the|my|our) (?:(?!(?:of|for|from|in|on|to|with|that|which) )[\w'’-]{1,30} ){0,3}(?:secret|api[ _-]?key|access key|token)(?![\w-]| (?!(?:and|as|at|because|but|for|from|has|here|i|if|in|is|it|now|of|on|only|please|since|so|that|they|to|use|was|we|when|which|will|with|you)\b)\w)|\bis (?:the|my|our) (?:\w{1,30} ){0,2}\w{0,30}api:? ["'`]?([\w+-]{20,200}={0,2})(?![\w(./-])/gi,
     isSecret: isRandom,
