@@ -2154,6 +2154,9 @@ describe('a turn', () => {
     ["echo doors && grep -rn 'bell;' src 2>&1", 'Exit code 1\nthere are doors'],
     ['git diff --no-index /dev/null till.sh', 'Exit code 1\n+echo open'],
     ['systemctl status till.service', 'Exit code 3\n     Active: inactive (dead)'],
+    ["send-key till && ssh -i key ada@till 'ps aux | grep bell'", 'Exit code 1\n{ "sent": true }'],
+    ['docker exec till sh -c "ls; grep \\"bell\\" /tills "', 'Exit code 1\nthere are doors'],
+    ['grep -r bell /tills 2>/dev/null', 'Exit code 2\n/tills/a.xml: <bell>'],
   ])('finds nothing, which is no failure: %s', (command, output) => {
     const { store } = ingested(
       recording().user('go on').call('b', 'Bash', { command }).result('b', output, {}, { is_error: true }),
@@ -2164,6 +2167,9 @@ describe('a turn', () => {
   it.each([
     ['cat tills.txt | grep till', 'Exit code 1\ncat: tills.txt: No such file or directory'],
     ['grep "(" src/till.ts', 'Exit code 2\ngrep: parentheses not balanced'],
+    ["ssh ada@till 'grep bell tills && open-tills'", 'Exit code 1\nthe till is stuck'],
+    ["echo 'grep bell' | ssh ada@till 'open-tills'", 'Exit code 1\nthe till is stuck'],
+    ["open-tills --key 'grep bell tills'", 'Exit code 1\nthe till is stuck'],
     ['grep till src && open-tills', 'Exit code 1\nthe till is stuck'],
     ['systemctl status till.service', 'Exit code 3\nActive: failed (Result: exit-code)'],
   ])('a search fails, too: %s', (command, output) => {

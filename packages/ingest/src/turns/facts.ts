@@ -41,8 +41,13 @@ const MAX_TASK_SUBJECTS = 200;
 const MAY_FIND_NOTHING =
   /(?:^|[;&|\n(])\s*(?:sudo )?(?:rg|[efz]?grep|git (?:-C \S+ )?(?:grep|diff)|findstr|pgrep|diff|cmp|systemctl (?:status|is-\w+))\s(?:\\.|"(?:\\.|[^"\\])*"|'[^']*'|>&|[^;&|\n"'\\])*$/;
 const FOUND_NOTHING = /^Exit code [13]\n/;
+/** Of a search that throws its errors away: there were some, and it may have found something, too. */
+const HAD_ERRORS = /^Exit code 2\n/;
+const THROWS_ERRORS_AWAY = /2> ?\/dev\/null$/;
 /** Of a command, its end. */
 const MAX_LAST_PROGRAM_CHARS = 2000;
+/** What another shell is given to run: `ssh till 'ps | grep bell'`, `docker exec till sh -c "…"` */
+const SCRIPT_OF_SHELL = /(?:\bssh\s[^'"\n]{1,500}|\s-l?c)\s{1,3}(?:'([^']*)'|"((?:\\.|[^"\\])*)")$/;
 
 /** What a commit's subject goes on with where no shell made a line break of it: `-m "oil the till\n\n- and its bell"`. */
 const UNBROKEN_BODY = /\\n(?:\\n|- ).*$/s;
@@ -120,9 +125,7 @@ export class FactsCollector {
   }
 
   private failed(subject: string, text: string, command: string): void {
-    const mayFindNothing =
-      FOUND_NOTHING.test(text) && MAY_FIND_NOTHING.test(command.trim().slice(-MAX_LAST_PROGRAM_CHARS));
-    const line = errorLine(text.slice(0, MAX_SEARCHED_CHARS), mayFindNothing);
+    const line = errorLine(text.slice(0, MAX_SEARCHED_CHARS), foundNothing(command, text));
     // Without a word, as of a search that finds nothing: there is nothing to be told of it.
     if (line !== null && this.errors.length < MAX_ERRORS)
       this.errors.push({ subject, entry: { message: oneLine(line, MAX_LINE_CHARS) } });
@@ -182,6 +185,15 @@ export class FactsCollector {
       ...(this.toolCounts.size > 0 && { toolCounts: Object.fromEntries(this.toolCounts) }),
     };
   }
+}
+
+/** Whether a command ended as one whose search found nothing, or may have. */
+function foundNothing(command: string, output: string): boolean {
+  const end = command.trim().slice(-MAX_LAST_PROGRAM_CHARS);
+  const [, quoted, doubleQuoted] = SCRIPT_OF_SHELL.exec(end) ?? [];
+  const last = (quoted ?? doubleQuoted ?? end).trim();
+  if (!MAY_FIND_NOTHING.test(last)) return false;
+  return FOUND_NOTHING.test(output) || (HAD_ERRORS.test(output) && THROWS_ERRORS_AWAY.test(last));
 }
 
 /** What comes of a command is also told by later calls, which write to it or wait for it. */
