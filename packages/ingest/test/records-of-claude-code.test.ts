@@ -2156,6 +2156,7 @@ describe('a turn', () => {
     ['systemctl status till.service', 'Exit code 3\n     Active: inactive (dead)'],
     ["send-key till && ssh -i key ada@till 'ps aux | grep bell'", 'Exit code 1\n{ "sent": true }'],
     ['docker exec till sh -c "ls; grep \\"bell\\" /tills "', 'Exit code 1\nthere are doors'],
+    ['ls; cat tills.txt | grep -c "bell"', 'Exit code 1\nthere are doors\n0'],
     ['grep -r bell /tills 2>/dev/null', 'Exit code 2\n/tills/a.xml: <bell>'],
   ])('finds nothing, which is no failure: %s', (command, output) => {
     const { store } = ingested(

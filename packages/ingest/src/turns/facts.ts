@@ -191,8 +191,9 @@ export class FactsCollector {
 function foundNothing(command: string, output: string): boolean {
   const end = command.trim().slice(-MAX_LAST_PROGRAM_CHARS);
   const [, quoted, doubleQuoted] = SCRIPT_OF_SHELL.exec(end) ?? [];
-  const last = (quoted ?? doubleQuoted ?? end).trim();
-  if (!MAY_FIND_NOTHING.test(last)) return false;
+  const script = (quoted ?? doubleQuoted ?? '').trim();
+  const last = [end, script].find((program) => MAY_FIND_NOTHING.test(program));
+  if (last === undefined) return false;
   return FOUND_NOTHING.test(output) || (HAD_ERRORS.test(output) && THROWS_ERRORS_AWAY.test(last));
 }
 
