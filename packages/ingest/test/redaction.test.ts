@@ -486,6 +486,11 @@ describe('secrets are never stored', () => {
     expect(store.text()).toContain(shown);
   });
 
+  it('a password of digits that is told before what it is', () => {
+    const { store } = ingested(new Recording(sessionId(1)).user('836192 is the password for the till'));
+    expect(store.saidBy('user')).toEqual(['[REDACTED:password] is the password for the till']);
+  });
+
   it.each([
     ['password: hunter2', 'hunter2'],
     ['Log in with user=ada password=hunter2', 'hunter2'],

@@ -93,7 +93,7 @@ const RULES: readonly SecretRule[] = [
     needs: IS_THE,
     pattern:
       /(?<![\w./:-])((?=\S{0,63}\d)[^\s"'`*<>(){}[\],;|/]{6,64}) is (?:the|my|our) (?:[a-z]{1,20} ){0,2}password(?=[.,!"'`]|\s{0,3}(?:$|\n)|\s(?:and|for|of|on|to)\s)/gi,
-    isSecret: (value) => isSaid(value) && !NUMBERED.test(value),
+    isSecret: (value) => /^\d+$/.test(value) || (isSaid(value) && !NUMBERED.test(value)),
   },
   // `set the password to Tr0ub4dor!`
   {
