@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import module from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -95,6 +95,14 @@ describe('the packed apps, installed far from the workspace', () => {
       expect(await consumer.node([script])).toMatchObject({ ok: true, output: '' });
       const install = consumer.file('node_modules', 'onnxruntime-node', 'script', 'install.js');
       expect(await consumer.node([install], environment)).toMatchObject({ ok: true, output: '' });
+    },
+  );
+
+  it.each(['embed-task', 'faiss-worker', 'vector-read-task', 'parse-task'])(
+    'load little for a question: %s needs no zod',
+    (name) => {
+      const loaded = loadedWith(consumer.file('node_modules', 'causantic', 'dist', `${name}.js`));
+      expect(loaded.some((code) => code.includes('/node_modules/zod/'))).toBe(false);
     },
   );
 
@@ -201,6 +209,15 @@ describe('the packed apps, installed far from the workspace', () => {
     });
   });
 });
+
+/** The code of a bundled file and of all that it imports at once. */
+function loadedWith(path: string, known = new Set<string>()): string[] {
+  if (known.has(path)) return [];
+  known.add(path);
+  const code = readFileSync(path, 'utf8');
+  const imported = [...code.matchAll(/(?:^import|^\} from) "(\.\/[^"]+)"/gm)].map(([, name]) => name!);
+  return [code, ...imported.flatMap((name) => loadedWith(join(dirname(path), name), known))];
+}
 
 /** Where the workspace has them, so that one which a test has taken away is named again. */
 function binariesOf(name: string): string[] {

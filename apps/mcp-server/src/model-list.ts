@@ -1,7 +1,6 @@
 import { quoted } from '@causantic/claude-code';
-import { builtInModel, listModels, modelRegistry } from '@causantic/compute';
+import { builtInModel, listModels, modelRegistry, modelsFolder, modelsInUse } from '@causantic/compute';
 import { megabytes } from '@causantic/domain';
-import { modelsFolder, modelsInUse } from '@causantic/ingest';
 import type { ToolContext } from '@causantic/mcp-server';
 
 export type Memory = Pick<ToolContext, 'store' | 'home'>;
@@ -25,7 +24,7 @@ export async function listedModels({ store, home }: Memory): Promise<ListedModel
   const installed = await listModels(modelsFolder(home));
   const known = [builtIn, ...installed];
   const counts = store.vectors.countByModel();
-  const { searched, wanted } = await modelsInUse(store);
+  const { searched, wanted } = await modelsInUse(store.embedding.state());
   const others = new Set([...Object.keys(modelRegistry), searched, wanted, ...Object.keys(counts)]);
   for (const { id } of known) others.delete(id);
   const about = (id: string): Pick<ListedModel, 'builtIn' | 'use' | 'chunks'> => ({

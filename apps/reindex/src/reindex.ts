@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { WorkerPool } from '@causantic/compute';
+import { openEmbedder, WorkerPool } from '@causantic/compute';
 import {
   causanticHome,
   currentFolder,
@@ -18,7 +18,6 @@ import {
   applyRetention,
   exclusionBySettings,
   ingestTree,
-  openChosenEmbedder,
   updateTopics,
   updateVectors,
   type TreeReport,
@@ -176,7 +175,7 @@ async function dropVectors(
   place: { pool: WorkerPool; home: string },
   progress: StepBar,
 ): Promise<void> {
-  const embedder = await openChosenEmbedder(store, place);
+  const embedder = await openEmbedder(store.embedding.state().chosen, place);
   await embedder.embed(['Does this become a vector?'], 'passage');
   const { id: modelId } = embedder.model;
   if (store.embedding.remaking() === modelId) return;

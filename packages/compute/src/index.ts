@@ -30,5 +30,6 @@ export {
   removeModel,
   type InstalledModel,
 } from './models/model-folder.js';
+export { modelsFolder, modelsInUse, openEmbedder, type ModelsInUse } from './models/models-in-use.js';
 export { installModel, type InstallOptions } from './models/model-install.js';
 export { modelRegistry, type RegisteredModel } from './models/model-registry.js';

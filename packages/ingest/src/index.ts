@@ -12,13 +12,6 @@ export { exclusionBySettings } from './session-settings.js';
 export { CHUNK_SIZES } from './chunks/chunker.js';
 export type { ChunkSizes } from './chunks/split-text.js';
 export { embedChunks } from './vectors/embed-chunks.js';
-export {
-  modelsFolder,
-  modelsInUse,
-  openChosenEmbedder,
-  openEmbedder,
-  type ModelsInUse,
-} from './vectors/chosen-model.js';
 export { makesStoredVectors } from './vectors/stored-vectors.js';
 export { updateVectors, type UpdateVectorsOptions, type VectorUpdate } from './vectors/vector-upkeep.js';
 export type { EmbedChunksOptions, EmbedProgress } from './vectors/embed-chunks.js';

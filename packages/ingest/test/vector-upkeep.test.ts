@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { itWithOnnxRuntime } from '../../../test/onnx-runtime.js';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
-import { builtInModel, WorkerPool } from '@causantic/compute';
+import { builtInModel, modelsFolder, WorkerPool } from '@causantic/compute';
 import { pause } from '@causantic/domain';
-import { ingestTree, modelsFolder, updateVectors } from '@causantic/ingest';
+import { ingestTree, updateVectors } from '@causantic/ingest';
 import { openSqlite, SCHEMA_VERSION, Store } from '@causantic/storage';
 
 const BUILT_IN = 'causantic-static-v5';

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import type { Embedder, WorkerPool } from '@causantic/compute';
+import type { Embedder, ModelsInUse, WorkerPool } from '@causantic/compute';
 import { errorMessage } from '@causantic/domain';
-import type { ModelsInUse } from '@causantic/ingest';
 import type { SemanticSearch } from '@causantic/retrieval';
 import type { Store } from '@causantic/storage';
 import { VectorUpkeep } from './vector-upkeep.js';
@@ -87,7 +86,7 @@ export class SemanticService {
 
   private async openServingEmbedder(): Promise<Embedder> {
     const { store, home, workers } = this.options;
-    const { openEmbedder } = await import('@causantic/ingest');
+    const { openEmbedder } = await import('@causantic/compute');
     const { serving, chosen } = store.embedding.state();
     return openEmbedder(serving ?? chosen, { home, pool: await workers() });
   }
@@ -160,8 +159,8 @@ export class SemanticService {
   }
 
   private async models(): Promise<ModelsInUse> {
-    const { modelsInUse } = await import('@causantic/ingest');
-    return modelsInUse(this.options.store);
+    const { modelsInUse } = await import('@causantic/compute');
+    return modelsInUse(this.options.store.embedding.state());
   }
 
   private get indexFolder(): string {

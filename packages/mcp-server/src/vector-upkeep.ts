@@ -85,13 +85,14 @@ export class VectorUpkeep {
 
   private async isUpToDate(): Promise<boolean> {
     const { store } = this.options;
-    const { modelsInUse, needsClustering } = await import('@causantic/ingest');
-    const { wanted } = await modelsInUse(store);
-    const { serving } = store.embedding.state();
+    const { modelsInUse } = await import('@causantic/compute');
+    const state = store.embedding.state();
+    const { wanted } = await modelsInUse(state);
     const stored = store.vectors.models();
     const isComplete =
-      store.vectors.countPending(wanted) === 0 && (serving === wanted || stored.length === 0);
+      store.vectors.countPending(wanted) === 0 && (state.serving === wanted || stored.length === 0);
     if (!isComplete || stored.some((modelId) => modelId !== wanted)) return false;
+    const { needsClustering } = await import('@causantic/ingest');
     return !(await needsClustering(store, wanted));
   }
 

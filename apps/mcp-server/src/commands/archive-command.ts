@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { findModel } from '@causantic/compute';
+import { findModel, modelsFolder } from '@causantic/compute';
 import {
   causanticHome,
   counted,
@@ -15,7 +15,6 @@ import {
   realPath,
   waitingNotice,
 } from '@causantic/domain';
-import { modelsFolder } from '@causantic/ingest';
 import { removeIndexFiles } from '@causantic/retrieval';
 import {
   importArchive,

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { causanticHome, counted, loadConfig, megabytes, print } from '@causantic/domain';
-import { applyRetention } from '@causantic/ingest';
 import { removeIndexFiles } from '@causantic/retrieval';
 import type { Store } from '@causantic/storage';
 import { withMemory } from '../open-memory.js';
@@ -28,7 +27,8 @@ export function addCompactCommand(program: Command): void {
     });
 }
 
-function compact(store: Store, home: string): CompactReport {
+async function compact(store: Store, home: string): Promise<CompactReport> {
+  const { applyRetention } = await import('@causantic/ingest');
   const { retention } = loadConfig({ home, projectDir: process.cwd(), env: process.env });
   const indexes = join(home, 'indexes');
   const size = (): number => bytesIn(home) - bytesIn(indexes);

@@ -9,7 +9,6 @@ import {
   type ProjectDraft,
   projectOf,
 } from '@causantic/domain';
-import { linkSessions } from '@causantic/ingest';
 import { findProject, requireProject } from '@causantic/mcp-server';
 import type { Store } from '@causantic/storage';
 import { withMemory } from '../open-memory.js';
@@ -26,11 +25,11 @@ export function addJoinCommand(program: Command): void {
     .argument('<into>', 'name or folder of the project to merge it into; a folder may be new to memory')
     .option('--dry-run', 'only say what would be joined, and change nothing')
     .action((project: string, into: string, { dryRun }: { dryRun?: boolean }) =>
-      withMemory(causanticHome(), (store) => print(join(store, project, into, dryRun === true))),
+      withMemory(causanticHome(), async (store) => print(await join(store, project, into, dryRun === true))),
     );
 }
 
-function join(store: Store, project: string, into: string, isDryRun: boolean): string {
+async function join(store: Store, project: string, into: string, isDryRun: boolean): Promise<string> {
   const former = requireProject(store, project);
   const known = findProject(store, into);
   const target = known ?? folderOf(into);
@@ -44,6 +43,7 @@ function join(store: Store, project: string, into: string, isDryRun: boolean): s
   const chunks = sessions.reduce((sum, session) => sum + session.chunks, 0);
   const what = `"${former.slug}" (${former.path}; ${counted(sessions.length, 'session')}, ${counted(chunks, 'chunk')})`;
   if (isDryRun) return `Would join ${what} to ${known ? `"${known.slug}" (${known.path})` : target.path}.`;
+  const { linkSessions } = await import('@causantic/ingest');
   const id = known?.id ?? store.projects.ensure(target as ProjectDraft);
   store.projects.join(former.id, id);
   linkSessions(store);

@@ -6,6 +6,9 @@ import {
   findModel,
   installModel,
   listModels,
+  modelsFolder,
+  modelsInUse,
+  openEmbedder,
   removeModel,
   WorkerPool,
   type InstalledModel,
@@ -19,7 +22,6 @@ import {
   print,
 } from '@causantic/domain';
 import { StepBar } from '@causantic/domain/step-bar';
-import { makesStoredVectors, modelsFolder, modelsInUse, openEmbedder } from '@causantic/ingest';
 import { removeIndexFiles } from '@causantic/retrieval';
 import { installing, listedModels, type Memory, tableOf } from '../model-list.js';
 import { withServices } from '../open-memory.js';
@@ -83,6 +85,7 @@ async function takeInstalled(
   { id }: InstalledModel,
 ): Promise<void> {
   if (store.vectors.models().includes(id)) {
+    const { makesStoredVectors } = await import('@causantic/ingest');
     const pool = new WorkerPool({ threads: 1 });
     try {
       if (await makesStoredVectors(store, await openEmbedder(id, { pool, home }))) {
@@ -110,7 +113,7 @@ async function use({ store, home }: Memory, id: string): Promise<string> {
   if (store.embedding.state().chosen !== chosen) store.embedding.choose(chosen);
   const pending = store.vectors.countPending(id);
   if (pending === 0) return `Using ${id}. All chunks have its vectors.`;
-  const { searched } = await modelsInUse(store);
+  const { searched } = await modelsInUse(store.embedding.state());
   const isThere = await findModel(modelsFolder(home), searched).then(
     () => true,
     () => false,
@@ -127,7 +130,7 @@ async function remove({ store, home }: Memory, id: string): Promise<string> {
   const builtIn = await builtInModel();
   if (id === builtIn.id)
     throw new InvalidArgumentError('model', id, 'an installed model, not the built-in one');
-  const { searched, wanted } = await modelsInUse(store);
+  const { searched, wanted } = await modelsInUse(store.embedding.state());
   if (id === searched || id === wanted) {
     const advice =
       id === wanted

@@ -61,12 +61,11 @@ function describeStore(store: Store): Check {
 
 /** Does the model turn a text into a vector? Without a database, the model that comes with Causantic is asked. */
 export async function checkModel(home: string): Promise<Check> {
-  const { WorkerPool } = await import('@causantic/compute');
-  const { openChosenEmbedder } = await import('@causantic/ingest');
+  const { openEmbedder, WorkerPool } = await import('@causantic/compute');
   const pool = new WorkerPool({ threads: 1 });
   const store = memoryOrNone(databasePath(home));
   try {
-    const embedder = await openChosenEmbedder(store, { pool, home });
+    const embedder = await openEmbedder(store.embedding.state().chosen, { pool, home });
     await embedder.embed(['Does this become a vector?'], 'query');
     return ok('model', `${embedder.model.id}, ${embedder.model.dim} dimensions`);
   } catch (error) {

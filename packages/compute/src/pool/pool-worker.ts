@@ -84,10 +84,14 @@ async function loadFunction(url: string, name: string): Promise<TaskFunction<unk
   return loaded;
 }
 
+/** Fewer bytes are copied: sooner than a thread loads what moves them. */
+const WORTH_MOVING_BYTES = 64 * 1024;
+
 async function replyWith(result: unknown): Promise<Reply> {
   const { value, buffers } = unwrapTransferred(result);
   const reply: Reply = { ok: true, value };
-  if (buffers.length === 0) return reply;
+  const bytes = buffers.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  if (bytes < WORTH_MOVING_BYTES) return reply;
   const { move, transferableSymbol, valueSymbol } = await import('piscina');
   const movable = { [transferableSymbol]: buffers, [valueSymbol]: reply };
   return move(movable as unknown as ArrayBuffer) as unknown as Reply; // Its types know no symbol keys.

@@ -37,8 +37,8 @@ interface Transferred {
 }
 
 /**
- * Wrap a task's result in this to move `buffers` to the caller instead of copying them; they are unusable in the worker
- * afterwards.
+ * Wrap a task's result in this to move `buffers` to the caller where they are large, instead of copying them; the worker may not use
+ * them afterwards.
  */
 export function transferred<T>(value: T, buffers: ArrayBuffer[]): T {
   const wrapped: Transferred = { value, [TRANSFER]: buffers };

@@ -1,9 +1,8 @@
 // Decides which projects are clustered, and has workers do it.
 import { setImmediate } from 'node:timers/promises';
 import type { RankedNeighbours, Share } from '@causantic/algorithms';
-import { defineTask, type WorkerPool } from '@causantic/compute';
+import { defineTask, openEmbedder, type WorkerPool } from '@causantic/compute';
 import type { ClusterState, Store } from '@causantic/storage';
-import { openEmbedder } from '../vectors/chosen-model.js';
 import type {
   AssignInput,
   JoinInput,

@@ -1,9 +1,8 @@
 // Which vectors are to be made, and by which process.
 import { randomUUID } from 'node:crypto';
-import { defineTask, type Embedder, type WorkerPool } from '@causantic/compute';
+import { defineTask, openEmbedder, type Embedder, type WorkerPool } from '@causantic/compute';
 import { ComputeError } from '@causantic/domain';
 import type { Store } from '@causantic/storage';
-import { openChosenEmbedder, openEmbedder } from './chosen-model.js';
 import { embedChunks, LEASE_MS, whenNotBusy, type EmbedProgress } from './embed-chunks.js';
 import type { AcquireInput, DropInput, ReleaseInput, ServeInput } from './embedding-task.js';
 
@@ -72,7 +71,7 @@ async function updateUnderLease(
   leaseOwner: string,
 ): Promise<VectorUpdate> {
   const { pool, signal, beforeServing } = options;
-  const chosen = await openChosenEmbedder(store, options);
+  const chosen = await openEmbedder(store.embedding.state().chosen, options);
   const stored = await embedInSlices(store, chosen, options, leaseOwner);
   const { serving } = store.embedding.state();
   if (serving !== null && serving !== chosen.model.id) await beforeServing?.(chosen);
