@@ -32,6 +32,21 @@ const __dirname = dirnameOfBundle(__filename);
 /** Loaded by piscina if it is there, to lower the priority of its threads: nothing here asks for that. */
 const unwantedPackages = ['@napi-rs/nice'];
 
+/** Checks what a person answers to a server's question: this one asks none, and each start would load and set it up. */
+const withoutAnswerChecks = {
+  name: 'without-answer-checks',
+  /** @param {import('esbuild').PluginBuild} bundling */
+  setup(bundling) {
+    bundling.onLoad({ filter: /\bsdk\b.*\bajv-provider\.js$/ }, () => ({
+      contents: `export class AjvJsonSchemaValidator {
+        getValidator() {
+          throw new Error('Answers of a person are not checked: see tools/bundle.mjs.');
+        }
+      }`,
+    }));
+  },
+};
+
 const packages = packagesBelow(appFolder);
 const { inputs, outputs } = await bundle();
 const written = Object.keys(outputs).map((path) => basename(path));
@@ -74,6 +89,7 @@ async function bundleTogether(entryPoints) {
     entryNames: '[name]',
     chunkNames: 'chunk-[hash]',
     external: nativePackages,
+    plugins: [withoutAnswerChecks],
     // Its CommonJS form loads its parts in a way that no bundler can follow.
     alias: {
       'jsonc-parser': join(packagesFolder, '..', 'node_modules', 'jsonc-parser', 'lib', 'esm', 'main.js'),

@@ -106,6 +106,15 @@ describe('the packed apps, installed far from the workspace', () => {
     },
   );
 
+  it('hold no checks of answers that their server asks nobody for', () => {
+    const dist = consumer.file('node_modules', 'causantic', 'dist');
+    const code = readdirSync(dist).filter((name) => name.endsWith('.js'));
+    const holding = code.filter((name) =>
+      readFileSync(join(dist, name), 'utf8').includes('/node_modules/ajv/'),
+    );
+    expect({ all: code.length > 0, holding }).toEqual({ all: true, holding: [] });
+  });
+
   it('read transcripts', async () => {
     const read = await consumer.node([program('causantic-reindex'), '--source', sample, '--json'], home);
     expect(read.ok, read.output).toBe(true);
