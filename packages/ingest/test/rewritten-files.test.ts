@@ -309,6 +309,26 @@ describe('a fork that is read while its original is cut off', () => {
   });
 });
 
+describe('a session that is cut off, and has a fork that holds all of it', () => {
+  it('keeps in the fork what it lost, though it is read twice: two terminals had it open', () => {
+    const recording = new Recording(sessionId(1)).user('start').answer('started');
+    const begin = recording.at;
+    const first = recording.user('llamas?').at;
+    recording.backTo(begin).user('whales?').backTo(first).answer('about llamas');
+    const cutOff = recording.text;
+    recording.user('lions?').answer('about lions');
+    const folder = temporaryFolder();
+    const original = recording.writeTo(join(folder, `${sessionId(1)}.jsonl`));
+    const both = recording.user('and here?').answer('only in the fork').text;
+    writeFileSync(join(folder, `${sessionId(2)}.jsonl`), both.replaceAll(sessionId(1), sessionId(2)));
+    const store = new TestStore();
+    ingestTree(store.store, [folder]);
+    writeFileSync(original, cutOff);
+    ingestTree(store.store, [folder]);
+    expect(store.saidBy('user')).toEqual(['start', 'llamas?', 'whales?', 'lions?', 'and here?']);
+  });
+});
+
 describe('what the user deleted of a session', () => {
   /** Has a fork read from its start, a part of which was deleted, too. */
   function forgetInBoth() {
