@@ -164,6 +164,7 @@ describe('a growing transcript', () => {
     recording.answer('One more thing.').appendTo(path, lines);
     const report = store.ingest(path);
     expect(report.bytes).toBeLessThan(size / 3);
+    expect(report).toMatchObject({ turns: 1, chunks: 1 });
     expect(store.saidBy('assistant').at(-1)).toBe('One more thing.');
   });
 

@@ -144,6 +144,21 @@ describe('a file that is written anew', () => {
     expect(store.text()).not.toContain('answer 14 ');
   });
 
+  it('is noticed by such a word also where it is written again and again while it is read', () => {
+    const file = new Kept(manyTurns());
+    const store = new TestStore();
+    const text = readFileSync(file.path, 'utf8');
+    during(store, {
+      reading: () => writeFileSync(file.path, text.replaceAll('answer 14 ', 'NOT YET!! ')),
+      read: () => writeFileSync(file.path, text.replaceAll('answer 14 ', 'REMOVED!! ')),
+    });
+    store.ingest(file.path);
+    vi.restoreAllMocks();
+    expect(store.text()).toContain('NOT YET!!');
+    store.ingest(file.path);
+    expect(store.text()).toContain('REMOVED!!');
+  });
+
   it('with the same text is as it was: its chunks keep their vectors', () => {
     const file = new Kept(manyTurns());
     const store = new TestStore();
