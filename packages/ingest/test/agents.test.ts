@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ingestTree } from '../src/index.js';
 import { agentRuns } from '../src/links/link-agents.js';
-import { ingested, sessionId, TestStore } from './ingested.js';
+import { expectSameInPieces, ingested, sessionId, TestStore } from './ingested.js';
 import { Recording, temporaryFolder } from './recording.js';
 
 const spawn = { subagent_type: 'Explore', description: 'Look for the till', prompt: 'Find the till' };
@@ -466,10 +466,12 @@ describe('a sub-agent', () => {
   it('is named by the client’s own notes where nothing else does', () => {
     const folder = temporaryFolder();
     const own = subagent().writeTo(join(folder, 'agent-a1.jsonl'));
-    writeFileSync(join(folder, 'agent-a1.meta.json'), '{"agentType":"reviewer"}');
+    const notes = { agentType: 'reviewer', description: 'Try it with API_KEY=x7Kq2mZ9' };
+    writeFileSync(join(folder, 'agent-a1.meta.json'), JSON.stringify(notes));
     const store = new TestStore();
     store.ingest(own);
-    expect(store.contents()['agents']).toMatchObject([{ key: 'a1', name: 'reviewer' }]);
+    const description = 'Try it with API_KEY=[REDACTED:assignment]';
+    expect(store.contents()['agents']).toMatchObject([{ key: 'a1', name: 'reviewer', description }]);
   });
 
   it('has the name that is noted beside another of its files, where it is a member of a team', () => {
@@ -549,6 +551,24 @@ describe('an agent team', () => {
     expect(store.text('dialogue')).toContain('researcher → team-lead: Tills are mechanical.');
     expect(store.text('meta')).toContain('idle_notification');
     expect(store.saidBy('user')).toEqual(['build it together']);
+  });
+
+  it('has a member who stays one where the client shows its work without its call', () => {
+    const data = {
+      type: 'agent_progress',
+      agentId: 'a1',
+      message: subagent().lines.map((l) => JSON.parse(l) as object)[3],
+    };
+    const recording = new Recording(sessionId(1))
+      .user('build it together')
+      .call('t1', 'Task', { ...spawn, name: 'researcher' })
+      .result('t1', 'Spawned', { toolUseResult: { agentId: 'a1' } })
+      .user('go on')
+      .record({ type: 'progress', data });
+    expect(ingested(recording).store.contents()['agents']).toMatchObject([
+      { key: 'a1', kind: 'teammate', name: 'researcher' },
+    ]);
+    expectSameInPieces(recording.text);
   });
 
   it('hears from members also while the lead is at work', () => {
