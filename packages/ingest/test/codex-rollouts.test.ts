@@ -787,6 +787,9 @@ describe('a Codex rollout', () => {
     expect(store.saidBy('user')).toEqual(['first', 'second']);
     expect(store.saidBy('assistant')).toEqual(['one', 'two', 'three']);
     expect(store.text('compaction')).toBe('So far: the till opens.');
+    // No place stays empty.
+    const places = (store.contents()['chunks'] as { seq: number }[]).map(({ seq }) => seq);
+    expect(places).toEqual([...places.keys()]);
   });
 
   it('takes all back where more is rolled back than is known', () => {

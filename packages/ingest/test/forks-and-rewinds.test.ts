@@ -51,6 +51,17 @@ describe('a forked session', () => {
     expect(store.contents()).toEqual(before);
   });
 
+  it('has no agents of its original', () => {
+    const folder = temporaryFolder();
+    const spawning = new Recording(sessionId(1))
+      .user('build a till')
+      .call('t', 'Task', { subagent_type: 'Explore', description: 'look', prompt: 'Look' })
+      .result('t', 'Seen.', { toolUseResult: { agentId: 'a1' } });
+    spawning.writeTo(join(folder, 'a.jsonl'));
+    copyOf(spawning, sessionId(2)).user('make it blue').writeTo(join(folder, 'b.jsonl'));
+    expect(read(folder).contents()['agents']).toMatchObject([{ uuid: sessionId(1), key: 'a1' }]);
+  });
+
   it('keeps no secret for which the original asked', () => {
     const folder = temporaryFolder();
     const asking = new Recording(sessionId(1)).user('build a till').answer('Please tell me the password.');
