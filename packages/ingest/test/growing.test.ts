@@ -1,5 +1,6 @@
 import { appendFileSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openSqlite } from '@causantic/storage';
 import { describe, expect, it } from 'vitest';
 import { contentsInPieces, ingested, lineEnds, sessionId, TestStore } from './ingested.js';
 import { Recording, temporaryFolder } from './recording.js';
@@ -211,6 +212,23 @@ describe('a transcript that changed otherwise', () => {
     );
     store.ingest(path);
     expect(store.saidBy('assistant')).toEqual(['I look at it first.']);
+  });
+
+  it('is read anew, unchanged or longer, where another version of this program read it before', () => {
+    const recording = eventful();
+    const { store, path } = ingested(recording);
+    for (const more of ['', 'One more thing.']) {
+      const db = openSqlite(store.path);
+      db.prepare('UPDATE transcript SET checkpoint = replace(checkpoint, ?, ?)').run(
+        '"{\\"version\\":1,',
+        '"{\\"version\\":0,',
+      );
+      db.prepare('UPDATE chunk SET text = ?').run('as that version had it');
+      db.close();
+      if (more !== '') recording.answer(more).writeTo(path);
+      expect(store.ingest(path).status).toBe('ingested');
+      expect(store.contentsOf(path)).toEqual(contentsInPieces(Buffer.from(recording.text), [Infinity]));
+    }
   });
 
   it('stays in the store when the file is deleted', () => {

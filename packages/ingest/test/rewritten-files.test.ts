@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   truncateSync,
   utimesSync,
@@ -12,7 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import type { Store, TranscriptWriter } from '@causantic/storage';
 import { describe, expect, it, vi } from 'vitest';
-import { ingestTree } from '../src/index.js';
+import { findUnread, ingestTree } from '../src/index.js';
 import { ingested, sessionId, TestStore } from './ingested.js';
 import { Recording, temporaryFolder } from './recording.js';
 import { Rollout, threadId } from './rollout.js';
@@ -167,6 +168,8 @@ describe('a file that is written anew', () => {
     utimesSync(file.path, new Date(), new Date());
     expect(store.ingest(file.path).status).toBe('unchanged');
     expect([...store.store.chunks.walk({}, 'oldest')].map(({ id }) => id)).toEqual(ids);
+    // Nor is it looked into once more.
+    expect(findUnread(store.store, [file.path], () => undefined).unread).toEqual([]);
   });
 });
 
@@ -255,6 +258,21 @@ describe('a file that is moved while its turn is open', () => {
     recording.answer('the last answer').appendTo(to, lines + 1);
     ingestTree(store.store, [folder]);
     expectAsReadAtOnce(store, folder);
+  });
+
+  it('a copy takes nothing away, while it is there and when it is gone', () => {
+    const folder = temporaryFolder();
+    const recording = manyTurns();
+    const path = recording.writeTo(join(folder, 'a.jsonl'));
+    const copy = recording.writeTo(join(folder, 'b.jsonl'));
+    const store = new TestStore();
+    ingestTree(store.store, [folder]);
+    expect(store.transcriptPaths()).toEqual([path]);
+    rmSync(copy);
+    recording.user('one more').writeTo(path);
+    ingestTree(store.store, [folder]);
+    expect(store.transcriptPaths()).toEqual([path]);
+    expect(store.saidBy('user')).toHaveLength(31);
   });
 
   it('a shorter copy of a transcript that is gone takes nothing away', () => {
