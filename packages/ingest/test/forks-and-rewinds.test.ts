@@ -49,6 +49,8 @@ describe('a forked session', () => {
     const again = ingestTree(store.store, [folder]);
     expect(again).toMatchObject({ files: 2, skipped: 2, chunks: 0 });
     expect(store.contents()).toEqual(before);
+    expect(ingestTree(store.store, [folder], { anew: true })).toMatchObject({ files: 2, skipped: 0 });
+    expect(store.contents()).toEqual(before);
   });
 
   it('has no agents of its original', () => {

@@ -321,4 +321,18 @@ describe('what the user deleted from a file whose lines move', () => {
     expect(store.saidBy('user')).toEqual(['go on', 'go on']);
     expect(store.saidBy('assistant')).toContain('Something new.');
   });
+
+  it('does not come back where two terminals had it open', () => {
+    const recording = new Recording(sessionId(1)).user('my secret plan').answer('A secret.');
+    recording.user('start').answer('Started.');
+    const begin = recording.at;
+    const first = recording.user('llamas?').at;
+    recording.backTo(begin).user('whales?').backTo(first).answer('About llamas.');
+    const { store, path } = ingested(recording);
+    store.forget('secret');
+    writeFileSync(path, titles + recording.text);
+    store.ingest(path);
+    expect(store.saidBy('user')).toEqual(['start', 'llamas?', 'whales?']);
+    expect(store.saidBy('assistant')).toEqual(['Started.', 'About llamas.']);
+  });
 });
