@@ -135,10 +135,38 @@ describe('what the user deleted', () => {
     const { store, path } = ingested(again());
     store.forget('kumquat');
     readAnew(store, path);
-    again().appendTo(path, 6);
+    again().answer('Pears.').appendTo(path, 6);
     store.ingest(path);
     expect(store.saidBy('user')).toEqual(['fruit?']);
     expect(JSON.stringify(store.contents())).not.toContain('is small');
+    expect(store.facts()).toEqual([{ request: 'fruit?' }, {}]);
+  });
+
+  it('stays away with what stood between its lines and was deleted, too', () => {
+    const recording = new Recording(sessionId(1))
+      .user('the kumquat plan')
+      .assistant([{ type: 'thinking', thinking: 'Kumquats, hmm: a kumquat.' }])
+      .call('b', 'Bash', { command: 'git commit -m kumquat' })
+      .result('b', '[main 1234567] kumquat')
+      .answer(long.replaceAll('Kumquats', 'Figs'));
+    const { store, path } = ingested(recording);
+    expect(store.chunks('thinking')).toHaveLength(1);
+    store.forget('kumquat');
+    readAnew(store, path);
+    expect(JSON.stringify(store.contents())).not.toContain('kumquat');
+  });
+
+  it('stays away where one of two that said the same is gone, and the other has moved', () => {
+    const begun = (recording: Recording): Recording => recording.user('fruit?').answer(paragraph('Apples'));
+    const both = begun(new Recording(sessionId(1)));
+    for (const fruit of ['Bananas', 'Dates']) both.user('a kumquat').answer(paragraph(fruit));
+    const { store, path } = ingested(both);
+    store.forget('kumquat');
+    const moved = new Recording(sessionId(1));
+    for (let line = 0; line < 8; line++) moved.raw('{}');
+    begun(moved).user('a kumquat').answer(paragraph('Dates')).writeTo(path);
+    store.ingest(path);
+    expect(store.saidBy('user')).toEqual(['fruit?']);
   });
 
   it('is in no fact of its turn, and no name of an agent', () => {
