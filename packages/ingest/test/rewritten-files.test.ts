@@ -327,6 +327,7 @@ describe('a fork that is read while its original is cut off', () => {
     const later = new Recording(sessionId(1)).user('only in the original', own);
     appendFileSync(join(folder, `${sessionId(1)}.jsonl`), later.text);
     ingestTree(store.store, [folder]);
+    expect(store.saidBy('user').filter((text) => text === 'question 25')).toHaveLength(1);
     renameSync(away, fork);
     for (const anew of [true, true, false]) ingestTree(store.store, [folder], { anew });
     expectAsReadAtOnce(store, folder);
