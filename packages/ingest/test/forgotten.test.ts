@@ -255,5 +255,8 @@ describe('what the user deleted', () => {
     );
     expect(store.text()).not.toContain('Kumquats');
     for (const kept of ['One more line', 'Apples', 'Bananas', 'Dates']) expect(store.text()).toContain(kept);
+    // What stands now in the lines of what is gone was not deleted.
+    write(section('Apples') + section('Elderberries') + section('Dates'));
+    for (const kept of ['Apples', 'Elderberries', 'Dates']) expect(store.text()).toContain(kept);
   });
 });

@@ -212,6 +212,18 @@ describe('projects in the store', () => {
     expect(store.contents()['sessions']).toMatchObject([{ project }, { project }]);
   });
 
+  it('a folder that has become part of a repository belongs to that from then on', () => {
+    const store = new TestStore();
+    const folder = realpathSync(temporaryFolder());
+    const cwd = join(folder, 'till');
+    mkdirSync(cwd);
+    for (const n of [1, 2]) {
+      store.ingest(new Recording(sessionId(n), {}, cwd).user('hello').writeTo(join(folder, `${n}.jsonl`)));
+      mkdirSync(join(folder, '.git'), { recursive: true });
+    }
+    expect(store.contents()['sessions']).toMatchObject([{ project: cwd }, { project: folder }]);
+  });
+
   it('the first working folder counts', () => {
     const { store } = ingested(new Recording(sessionId(1)).user('go').answer('x', { cwd: '/elsewhere' }));
     expect(store.contents()['sessions']).toMatchObject([{ project: '/home/ada/shop' }]);
