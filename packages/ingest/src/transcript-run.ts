@@ -94,7 +94,8 @@ export class TranscriptRun implements TurnSink {
     if (known === null) return null;
     this.hasLost = !isUntouched(known, this.input.file) && !this.holds(known);
     const state = stateOf(known);
-    if (isReadAnew || this.hasLost || known.offset === 0 || state === null) return null;
+    if (isReadAnew || this.hasLost || known.checksum === undefined) return null;
+    if (known.offset === 0 || state === null) return null;
     // What was read before its folder was known stands in no project yet.
     if (this.file.kind === 'main' && state.session.cwd === null && this.file.cwd !== null) return null;
     return known;
