@@ -276,7 +276,7 @@ describe('installing', () => {
     ['a list', '[]'],
     ['hooks that are no object', '{ "hooks": [] }'],
     ['events that are no list', '{ "hooks": { "SessionEnd": {} } }'],
-    ['bytes that are no text', Buffer.from([0x7b, 0xff, 0xfe, 0x7d])],
+    ['bytes that are no text', Buffer.from('{ "mine": "R\u00e8gles" }', 'latin1')],
   ])('refuses settings with %s, and changes nothing', (_, text) => {
     const machine = new Machine({ '.claude.json': STATE });
     writeFileSync(machine.settings, text);
@@ -419,6 +419,18 @@ describe('uninstalling', () => {
       expect(readFileSync(machine.settings, 'utf8')).toBe(settings);
     },
   );
+
+  it('from one place keeps what was noted of the others, and no more', () => {
+    const machine = new Machine({ 'settings.json': COMMENTED, '.claude.json': STATE });
+    const project = join(machine.folder, 'project');
+    mkdirSync(project);
+    machine.install();
+    machine.install({ scope: 'project' });
+    machine.uninstall();
+    machine.uninstall({ scope: 'project' });
+    expect(readdirSync(project)).toEqual([]);
+    expect(existsSync(join(machine.home, 'installed.json'))).toBe(false);
+  });
 
   it('leaves a hook that the user put beside ours', () => {
     const machine = new Machine();

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, realpathSync, rmdirSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import {
   assertNotReadOnly,
@@ -72,9 +72,9 @@ function missingFolders(folder: string): string[] {
 export function removeEmptyFolders(folders: readonly string[]): void {
   for (const folder of [...folders].sort((a, b) => b.length - a.length)) {
     try {
-      if (readdirSync(folder).length === 0) rmdirSync(folder);
+      rmdirSync(folder);
     } catch {
-      // Not there, a link, what a disk is mounted at, or a folder in one of somebody else's.
+      // Not there, not empty, a link, what a disk is mounted at, or a folder in one of somebody else's.
     }
   }
 }
