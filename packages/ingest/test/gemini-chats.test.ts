@@ -566,6 +566,31 @@ describe('a Gemini chat in lines', () => {
     expect(store.saidBy('assistant')).toEqual(['It is open.']);
   });
 
+  describe('in which the person went back', () => {
+    const rung = (...behind: Json[]): string[] => {
+      const store = new TestStore();
+      const said = [message('u1', 'user', 'ring it'), message('g1', 'gemini', 'It rings.')];
+      const again = [message('u2', 'user', 'burn it'), message('g2', 'gemini', 'It burns.')];
+      const text = linesOf([metadata, ...said, ...again, ...behind]);
+      store.ingest(write(chatPath(undefined, 'jsonl'), text));
+      return [...store.saidBy('user'), ...store.saidBy('assistant')];
+    };
+
+    it('to a message that is not known has nothing left of what was said before', () => {
+      expect(rung({ $rewindTo: 'u0' }, message('u3', 'user', 'polish it'))).toEqual(['polish it']);
+    });
+
+    it('has what was taken back and is said again, under its own id and under a new one', () => {
+      const kept = ['ring it', 'burn it', 'It rings.', 'It smokes.'];
+      for (const id of ['u2', 'u3']) {
+        const [rewind, answer] = [{ $rewindTo: 'u2' }, message('g3', 'gemini', 'It smokes.')];
+        const again = message(id, 'user', 'burn it');
+        expect(rung(rewind, again, answer)).toEqual(kept);
+        expect(rung(rewind, { $set: { messages: [again] } }, answer)).toEqual(kept);
+      }
+    });
+  });
+
   it('that went on from a document is stored once', () => {
     const home = temporaryFolder();
     write(chatPath(home), document(MESSAGES));
