@@ -1495,6 +1495,19 @@ describe('what a person typed while the agent was at work', () => {
     expect(store.saidBy('user')).toEqual(['fix the till', 'see the plan', 'paint it', 'and oil the door']);
   });
 
+  it('waits no more once it stands in a record of its own', () => {
+    const { store } = ingested(
+      busy()
+        .queue('enqueue', 'and oil the door')
+        .user('and oil the door')
+        .call('u', 'Bash', { command: 'y' })
+        .queue('enqueue', 'and paint it')
+        .result('u', 'out')
+        .queue('remove'),
+    );
+    expect(store.saidBy('user')).toEqual(['fix the till', 'and oil the door', 'and paint it']);
+  });
+
   it('is told apart from the report of an agent that it took from the queue', () => {
     const report =
       '<task-notification>\n<task-id>a1</task-id>\n<result>The lock is fine.</result>\n</task-notification>';
