@@ -22,6 +22,7 @@ const report = defineTask<number, number>(tasks, 'report');
 const fail = defineTask<string, never>(tasks, 'fail');
 const die = defineTask<string, never>(tasks, 'die');
 const moveBack = defineTask<ArrayBuffer, { bytes: Uint8Array }>(tasks, 'moveBack');
+const bytesLeftBehind = defineTask<null, number>(tasks, 'bytesLeftBehind');
 
 const pools: WorkerPool[] = [];
 
@@ -98,11 +99,16 @@ describe('running', () => {
     expect(seen).toEqual(Array.from({ length: 2000 }, (_, i) => `${i + 1}/2000`));
   });
 
-  it('moves buffers there and back', async () => {
-    const buffer = new Uint8Array([41, 7]).buffer;
-    const { bytes } = await newPool().run(moveBack, buffer, { transfer: [buffer] });
-    expect([...bytes]).toEqual([42, 7]);
+  it.each([
+    ['moves buffers there and back', 100_000, 0],
+    ['copies a small one back, sooner than a thread loads what moves it', 2, 2],
+  ])('%s', async (_, size, left) => {
+    const pool = newPool();
+    const { buffer } = new Uint8Array(size).fill(41);
+    const { bytes } = await pool.run(moveBack, buffer, { transfer: [buffer] });
+    expect(bytes).toEqual(new Uint8Array(size).fill(41).fill(42, 0, 1));
     expect(buffer.byteLength).toBe(0);
+    expect(await pool.run(bytesLeftBehind, null)).toBe(left);
   });
 
   it('has one thread less than the machine has cores, and refuses to have none', () => {
