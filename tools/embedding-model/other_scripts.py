@@ -21,7 +21,7 @@ from tokenizers import Tokenizer, models, trainers
 from torch.nn import functional
 
 from evaluation_sets import read_lines
-from static_model import SPECIAL_TOKENS, StaticModel
+from static_model import SPECIAL_TOKENS, StaticModel, export_tokenizer, exported_definition
 from translated_pairs import IN_LATIN_LETTERS
 from training import Bags, ContrastSettings, TokenLists, batches, optimise
 
@@ -185,9 +185,9 @@ def export(start: Path, out: Path, ids: dict[str, int], rows: np.ndarray, settin
     constants["rows"].CopyFrom(numpy_helper.from_array(np.concatenate([old, new]), "rows"))
     out.mkdir(parents=True, exist_ok=True)
     onnx.save(graph, out / "model.onnx")
-    tokenizer = json.loads((start / "tokenizer.json").read_text())
+    tokenizer = exported_definition(start)
     tokenizer["model"]["vocab"].update(ids)
-    (out / "tokenizer.json").write_text(json.dumps(tokenizer, ensure_ascii=False, separators=(",", ":")))
+    export_tokenizer(tokenizer, out)
     settings = {**json.loads((start / "model.json").read_text()), **settings}
     (out / "model.json").write_text(json.dumps(settings, indent=2) + "\n")
 

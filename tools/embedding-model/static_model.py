@@ -81,7 +81,7 @@ class StaticModel:
         """The table of a model.onnx, as its int8 rows say it."""
         constants = {value.name: numpy_helper.to_array(value) for value in onnx.load(folder / "model.onnx").graph.initializer}
         table = constants["rows"].astype(np.float32) * constants["scale"]
-        return StaticModel(Tokenizer.from_file(str(folder / "tokenizer.json")), table)
+        return StaticModel(exported_tokenizer(folder), table)
 
     @staticmethod
     def load(folder: Path) -> "StaticModel":
@@ -141,13 +141,33 @@ def onnx_graph(table: np.ndarray) -> onnx.ModelProto:
     return model
 
 
+def export_tokenizer(definition: dict, folder: Path) -> None:
+    """Write tokenizer.json with the vocabulary in the order of the ids, which the product reads in a third of the time."""
+    vocab = definition["model"]["vocab"]
+    in_order = sorted(vocab, key=vocab.get)
+    assert [vocab[piece] for piece in in_order] == list(range(len(vocab)))
+    definition = {**definition, "model": {**definition["model"], "vocab": in_order}}
+    (folder / "tokenizer.json").write_text(json.dumps(definition, ensure_ascii=False, separators=(",", ":")))
+
+
+def exported_definition(folder: Path) -> dict:
+    """What export_tokenizer wrote, with an object as its vocabulary."""
+    definition = json.loads((folder / "tokenizer.json").read_text())
+    vocab = {piece: index for index, piece in enumerate(definition["model"]["vocab"])}
+    return {**definition, "model": {**definition["model"], "vocab": vocab}}
+
+
+def exported_tokenizer(folder: Path) -> Tokenizer:
+    return Tokenizer.from_str(json.dumps(exported_definition(folder)))
+
+
 def export(model: StaticModel, folder: Path, model_id: str) -> None:
     """Write model.onnx, tokenizer.json and model.json, what the product loads."""
     folder.mkdir(parents=True, exist_ok=True)
     onnx.save(onnx_graph(model.table), str(folder / "model.onnx"))
     model.tokenizer.no_truncation()
     model.tokenizer.no_padding()
-    model.tokenizer.save(str(folder / "tokenizer.json"), pretty=False)
+    export_tokenizer(json.loads(model.tokenizer.to_str()), folder)
     settings = {
         "id": model_id,
         "dim": int(model.table.shape[1]),
@@ -170,7 +190,7 @@ class ExportedModel:
 
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
-        self.tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        self.tokenizer = exported_tokenizer(folder)
         self.session = onnxruntime.InferenceSession(
             str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
         )

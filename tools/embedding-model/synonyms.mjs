@@ -19,10 +19,9 @@ const MAX_SYNONYMS = 10;
 const isFormOf = (a, b) => a.slice(0, 4) === b.slice(0, 4) && Math.abs(a.length - b.length) <= 4;
 
 const modelDir = defaultModelDir();
+/** @type {{ model: { vocab: string[] } }} */
 const { model } = JSON.parse(readFileSync(join(modelDir, 'tokenizer.json'), 'utf8'));
-const words = Object.keys(model.vocab)
-  .filter((word) => /^[a-z]{3,}$/.test(word))
-  .sort();
+const words = model.vocab.filter((word) => /^[a-z]{3,}$/.test(word)).sort();
 const pool = new WorkerPool({ threads: 1 });
 const embedder = await Embedder.open({ pool, modelDir });
 const vectors = await embedder.embed(words, 'passage');

@@ -41,8 +41,12 @@ function readChunks() {
 
 async function benchTokenizer() {
   const modelDir = defaultModelDir();
-  const definition = JSON.parse(readFileSync(join(modelDir, 'tokenizer.json'), 'utf8'));
-  const reference = new ReferenceTokenizer(definition, {});
+  const { model, ...definition } = JSON.parse(readFileSync(join(modelDir, 'tokenizer.json'), 'utf8'));
+  // The reference takes an object alone.
+  const vocab = Object.fromEntries(
+    model.vocab.map((/** @type {string} */ piece, /** @type {number} */ id) => [piece, id]),
+  );
+  const reference = new ReferenceTokenizer({ ...definition, model: { ...model, vocab } }, {});
   const tokenizer = await loadTokenizer(modelDir);
   const megabytes = (/** @type {string[]} */ texts) => Buffer.byteLength(texts.join('')) / 1e6;
   const speed = (/** @type {string[]} */ texts, /** @type {(text: string) => unknown} */ encode) =>

@@ -71,8 +71,8 @@ export async function loadTokenizer(
   try {
     const definition = JSON.parse(await readFile(path, 'utf8')) as TokenizerDefinition;
     const plain = isWordPiece(definition)
-      ? fastEncoder(definition, otherScripts)
-      : await generalEncoder(definition);
+      ? new WordPieceTokenizer(definition, otherScripts)
+      : await generalTokenizer(definition);
     return withSpecialTokens(plain, definition);
   } catch (error) {
     throw unusablePart(path, error);
@@ -89,13 +89,8 @@ type PostProcessor =
 
 type TemplateItem = { SpecialToken: { id: string } } | { Sequence: { id: string } };
 
-/** Returns the ids of a text without special tokens; may stop after `limit`. */
-type PlainEncoder = (text: string, limit: number) => number[];
-
-function fastEncoder(definition: WordPieceDefinition, otherScripts: ModelSpec['otherScripts']): PlainEncoder {
-  const tokenizer = new WordPieceTokenizer(definition, otherScripts);
-  return (text, limit) => tokenizer.encode(text, limit);
-}
+/** Without special tokens; `encode` may stop after `limit`. */
+type PlainTokenizer = Pick<WordPieceTokenizer, 'encode'> & Pick<Tokenizer, 'unknownId'>;
 
 /**
  * No tokenizer makes tokens of ten characters on average from real text. Text beyond that is cut off first, because this
@@ -103,23 +98,23 @@ function fastEncoder(definition: WordPieceDefinition, otherScripts: ModelSpec['o
  */
 const CHARS_PER_TOKEN = 10;
 
-async function generalEncoder(definition: TokenizerDefinition): Promise<PlainEncoder> {
+async function generalTokenizer(definition: TokenizerDefinition): Promise<PlainTokenizer> {
   const { Tokenizer } = await import('@huggingface/tokenizers');
   const tokenizer = new Tokenizer(definition, {});
-  return (text, limit) =>
-    tokenizer.encode(text.slice(0, limit * CHARS_PER_TOKEN), { add_special_tokens: false }).ids;
+  return {
+    unknownId: tokenizer.token_to_id(definition.model.unk_token),
+    encode: (text, limit) =>
+      tokenizer.encode(text.slice(0, limit * CHARS_PER_TOKEN), { add_special_tokens: false }).ids,
+  };
 }
 
-function withSpecialTokens(
-  encodePlain: PlainEncoder,
-  { post_processor, model }: TokenizerDefinition,
-): Tokenizer {
+function withSpecialTokens(plain: PlainTokenizer, { post_processor }: TokenizerDefinition): Tokenizer {
   const { before, after } = specialIds(post_processor);
   return {
-    unknownId: model.unk_token ? model.vocab[model.unk_token] : undefined,
+    unknownId: plain.unknownId,
     encode(text, maxTokens) {
       const room = Math.max(0, maxTokens - before.length - after.length);
-      return [...before, ...encodePlain(text, room).slice(0, room), ...after];
+      return [...before, ...plain.encode(text, room).slice(0, room), ...after];
     },
   };
 }

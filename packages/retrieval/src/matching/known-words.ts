@@ -13,7 +13,7 @@ export function isKnownWord(word: string): boolean {
 export function knownIn(modelFolder: string): (word: string) => boolean {
   try {
     const vocabulary = readFileSync(join(modelFolder, 'tokenizer.json'));
-    return (word) => vocabulary.includes(`"${word}":`);
+    return (word) => vocabulary.includes(`"${word}",`);
   } catch {
     return () => true;
   }
