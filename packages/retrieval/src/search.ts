@@ -226,8 +226,10 @@ async function gatherEvidence(
   const query = circumstances.question;
   const degraded: string[] = [];
   const startMs = now();
-  const found = searchByMeaning(context, { query, scope }, degraded);
-  await nextStep(context); // The others have the question now.
+  const { asked, found } = searchByMeaning(context, { query, scope }, degraded);
+  // The first time, threads start for it: not before words were looked up, if nobody waited here.
+  await asked;
+  await nextStep(context);
   await store.directory.refresh();
   const refreshedMs = now();
   const matches = await searchKeywordsWithPauses(store, query, scope);
@@ -275,21 +277,29 @@ function inOrder(
   return modelId === undefined ? ranked : diversify(store, ranked, { modelId, lambda });
 }
 
+interface SearchByMeaning {
+  /** Once the workers have the question, or never will. */
+  asked: Promise<unknown>;
+  found: Promise<SemanticMatches>;
+}
+
 /** Never fails: what cannot be used is named in `degraded`, and search uses words alone. */
 function searchByMeaning(
   { semantic, semanticPatienceMs = SEMANTIC_PATIENCE_MS }: RetrievalContext,
   { query, scope }: Pick<SearchRequest, 'query' | 'scope'>,
   degraded: string[],
-): Promise<SemanticMatches> {
-  if (!semantic) return Promise.resolve(NO_MATCHES);
-  const matches = semantic().then((index) =>
-    index.nearest(questionAlone(lookedUpPart(query)), scope, SEMANTIC_CANDIDATES),
+): SearchByMeaning {
+  if (!semantic) return { asked: Promise.resolve(), found: Promise.resolve(NO_MATCHES) };
+  const index = semantic();
+  const matches = index.then((opened) =>
+    opened.nearest(questionAlone(lookedUpPart(query)), scope, SEMANTIC_CANDIDATES),
   );
   const late = setTimeout(semanticPatienceMs, undefined, { ref: false }).then(() => {
     throw new Error(`no answer within ${semanticPatienceMs} ms`);
   });
-  return Promise.race([matches, late]).catch((error: unknown) => {
+  const found = Promise.race([matches, late]).catch((error: unknown) => {
     degraded.push(`vector: ${errorMessage(error)}`);
     return NO_MATCHES;
   });
+  return { asked: Promise.race([index, found]).catch(() => undefined), found };
 }
