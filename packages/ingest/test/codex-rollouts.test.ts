@@ -1119,6 +1119,54 @@ describe('a Codex fork', () => {
     ]);
   });
 
+  it.each(['123', '132', '213', '231', '312', '321'])('is, in whatever order they are read: %s', (order) => {
+    const folder = temporaryFolder();
+    const paths = [original, fork, second].map((each) => each.writeTo(join(folder, `${each.thread}.jsonl`)));
+    const store = new TestStore();
+    // What was taken back from a fork is read again by the next run.
+    for (const at of `${order}${order}`) store.ingest(paths[Number(at) - 1]!);
+    expect(store.contents()['sessions']).toMatchObject([
+      { uuid: threadId(1), continues_uuid: null },
+      { uuid: threadId(2), continues_uuid: threadId(1) },
+      { uuid: threadId(3), continues_uuid: threadId(2) },
+    ]);
+    const turns = store.contents()['turns'] as { path: string; facts: string }[];
+    const requests = turns.map(({ path, facts }) => [
+      path,
+      (JSON.parse(facts) as Record<string, unknown>)['request'],
+    ]);
+    expect(requests.filter(([, request]) => request)).toEqual([
+      [paths[0], 'build a till'],
+      [paths[1], 'make it blue'],
+      [paths[2], 'make it red'],
+    ]);
+  });
+
+  it('is known by its turns where its file begins in the middle of its original', () => {
+    const turnOf = (n: number) => ({ turn_id: `019f0000-0000-7000-8000-00000000000${n}` });
+    const older = new Rollout(threadId(5)).record('turn_context', turnOf(1)).item(message('user', 'sweep'));
+    const latter = (rollout: Rollout) =>
+      rollout.record('turn_context', turnOf(2)).item(message('user', 'oil it')).answer('oiled');
+    const part = latter(new Rollout(threadId(6), { forked_from_id: threadId(5) }, 10));
+    expect(stored(latter(older), part.item(message('user', 'ring it'))).store.saidBy('user')).toEqual([
+      'sweep',
+      'oil it',
+      'ring it',
+    ]);
+  });
+
+  it('goes on on its own branch, whatever its copy says of that of its original', () => {
+    const onOther = new Rollout(threadId(7), { git: { branch: 'oil' } }).context().prompt('oil it');
+    const branched = new Rollout(threadId(8), { forked_from_id: threadId(7) }, 10)
+      .copy(onOther)
+      .prompt('ring it');
+    const { store } = stored(onOther, branched);
+    const db = openSqlite(store.path, { readonly: true });
+    const branches = db.prepare("SELECT git_branch FROM chunk WHERE kind = 'dialogue'").pluck().all();
+    db.close();
+    expect(branches).toEqual(['oil', 'main']);
+  });
+
   it('does not swallow another thread that says the same', () => {
     const twin = new Rollout(threadId(4), {}, 30).context().prompt('build a till').answer('built');
     expect(stored(original, twin).store.saidBy('user')).toEqual(['build a till', 'build a till']);

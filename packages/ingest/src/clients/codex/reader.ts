@@ -145,7 +145,7 @@ export class CodexReader implements TranscriptReader {
       cwd: stringOf(meta['cwd']),
       gitBranch,
       clientVersion: stringOf(meta['cli_version']),
-      continuesUuid: this.isNumbered ? stringOf(meta['forked_from_id']) : null,
+      continuesUuid: stringOf(meta['forked_from_id']),
     });
   }
 
