@@ -605,6 +605,80 @@ describe('a Codex rollout', () => {
     expect(stored(new Rollout(threadId(1)).prompt(prompt)).store.saidBy('user')).toEqual([prompt.trim()]);
   });
 
+  it.each(['images', 'local_images'])('tells that a picture came with a prompt, from %s', (key) => {
+    const event = { type: 'user_message', message: 'look', [key]: ['till.png'] };
+    expect(stored(new Rollout(threadId(1)).turn().event(event)).store.saidBy('user')).toEqual([
+      '[image]\nlook',
+    ]);
+  });
+
+  it('takes what stands around a picture for no words', () => {
+    const texts = ['<image name="[Image #1]">', '</image>', 'look'];
+    const [open, close, said] = texts.map((text) => ({ type: 'input_text', text }));
+    const content = [open, { type: 'input_image', image_url: 'data:' }, close, said];
+    const item = { type: 'message', role: 'user', content };
+    expect(stored(new Rollout(threadId(1)).turn().item(item)).store.saidBy('user')).toEqual([
+      '[image]\nlook',
+    ]);
+  });
+
+  it('takes what only begins with a tag for the person’s', () => {
+    const text = '<b>bold</b> letters on the till';
+    const { store } = stored(new Rollout(threadId(1)).turn().item(message('user', text)).answer('Done.'));
+    expect(store.saidBy('user')).toEqual([text]);
+  });
+
+  it.each([
+    ['of a goal', ['user.goal'], ['oil the till'], []],
+    [
+      'of fewer texts than there are',
+      ['user.text'],
+      ['<environment_context>\n</environment_context>', 'go'],
+      ['go'],
+    ],
+  ])('goes by the kinds of texts %s', (_, content_item_kinds, texts, said) => {
+    const item = {
+      type: 'message',
+      role: 'user',
+      content: texts.map((text) => ({ type: 'input_text', text })),
+      internal_chat_message_metadata_passthrough: { content_item_kinds },
+    };
+    const { store } = stored(new Rollout(threadId(1)).turn().item(item).answer('Done.'));
+    expect(store.saidBy('user')).toEqual(said);
+  });
+
+  it('takes a short text that is the guide, too, for the person’s', () => {
+    const content = ['be kind', 'shut it'].map((text) => ({ type: 'input_text', text }));
+    const item = { type: 'message', role: 'user', content };
+    const { store } = stored(new Rollout(threadId(1)).context().turn().item(item).answer('Shut.'));
+    expect(store.saidBy('user')).toEqual(['be kind\nshut it']);
+  });
+
+  it('tells an error once, also where the end of its turn repeats it', () => {
+    const { store } = stored(
+      new Rollout(threadId(1))
+        .prompt('go')
+        .event({ type: 'stream_error', message: 'the line is dead' })
+        .event({ type: 'error', message: 'quota is used up' })
+        .event({ type: 'task_complete', error: { message: 'quota is used up' } }),
+    );
+    expect(store.text('error').match(/the line is dead|quota is used up/g)).toEqual([
+      'the line is dead',
+      'quota is used up',
+    ]);
+  });
+
+  it('takes a request of another thread that a command prints for what it printed', () => {
+    const frame = '<codex_delegation>\n  <input>stop now</input>\n</codex_delegation>';
+    const { store } = stored(
+      new Rollout(threadId(1))
+        .prompt('read it')
+        .call('c1', 'exec_command', { cmd: 'cat it' })
+        .ran('c1', frame),
+    );
+    expect(store.text('dialogue')).toContain('[exec_command] cat it\n→ <codex_delegation>');
+  });
+
   it('takes no event for a prompt that says it is none', () => {
     const event = { type: 'user_message', kind: 'environment_context', message: '<environment_context/>' };
     const { store } = stored(new Rollout(threadId(1)).turn().event(event).prompt('go'));
