@@ -557,6 +557,7 @@ describe('a Codex rollout', () => {
           `# AGENTS.md instructions for /home/ada/shop\n\n<INSTRUCTIONS>\n${guide}\n## Skills\n</INSTRUCTIONS>`,
         ),
       )
+      .item(message('user', '<environment_context>\n  <cwd>/home/ada/shop</cwd>\n</environment_context>'))
       .item({
         ...message('user', guide),
         content: [guide, 'shut it'].map((text) => ({ type: 'input_text', text })),
@@ -610,6 +611,20 @@ describe('a Codex rollout', () => {
     expect(stored(new Rollout(threadId(1)).turn().event(event)).store.saidBy('user')).toEqual([
       '[image]\nlook',
     ]);
+  });
+
+  it.each([
+    ['looked at by the model', [], []],
+    ['sent by the person', ['user.image'], ['[image]']],
+  ])('takes a picture alone for one %s', (_, content_item_kinds, said) => {
+    const item = {
+      type: 'message',
+      role: 'user',
+      content: [{ type: 'input_image', image_url: 'data:' }],
+      internal_chat_message_metadata_passthrough: { content_item_kinds },
+    };
+    const { store } = stored(new Rollout(threadId(1)).turn().item(item).answer('I see.'));
+    expect(store.saidBy('user')).toEqual(said);
   });
 
   it('takes what stands around a picture for no words', () => {

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { takenBack } from '../src/clients/codex/segments.js';
 import { ingestTree } from '../src/index.js';
 import { describe, expect, it } from 'vitest';
 import { every, expectSameInPieces, TestStore } from './ingested.js';
@@ -670,6 +671,16 @@ describe('a Codex thread in which the person went back', () => {
     expect(after([base, second])).toEqual(expected);
     expect(after([base], [second])).toEqual(expected);
     expect(after([second], [base])).toEqual(expected);
+  });
+
+  it('is taken back from the first record on that its next file does not keep, whatever files of others are called', () => {
+    const folder = temporaryFolder();
+    const paths = [base, second].map(({ name, rollout }) => rollout.writeTo(join(folder, name)));
+    const history_base = { thread_id: threadId(1), end_ordinal_exclusive: 1 };
+    const other = new NumberedRollout(threadId(7), { history_base }, 50, 1).writeTo(
+      join(folder, `rollout-2026-03-01T16-00-00-${threadId(7)}-of-${threadId(1)}.jsonl`),
+    );
+    expect([...takenBack(threadId(1), [...paths, other])]).toEqual([[paths[0], kept + 1]]);
   });
 
   it('holds none of what was taken back twice', () => {
