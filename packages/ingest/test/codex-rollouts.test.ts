@@ -1261,6 +1261,14 @@ describe('a Codex fork', () => {
     expect(stored(original, twin).store.saidBy('user')).toEqual(['build a till', 'build a till']);
   });
 
+  it('nor one whose turns have names that say nothing', () => {
+    const swept = (n: number) => {
+      const begun = new Rollout(threadId(n), {}, n).event({ type: 'task_started', turn_id: 'turn-1' });
+      return begun.item(message('user', 'sweep')).answer('swept');
+    };
+    expect(stored(swept(5), swept(6)).store.saidBy('user')).toEqual(['sweep', 'sweep']);
+  });
+
   it('of a moved file changes nothing', () => {
     const { store, folder } = stored(original);
     const before = store.saidBy('user');
