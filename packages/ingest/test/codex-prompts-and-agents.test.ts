@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Agents, type AgentsState } from '../src/clients/codex/agents.js';
+import { Processes } from '../src/clients/codex/processes.js';
 import { Prompts, type PromptsState } from '../src/clients/codex/prompts.js';
 
 /** As a later run gets it. */
@@ -58,4 +59,18 @@ describe('agents of Codex', () => {
     expect(agents.fromActivity(activity)).toMatchObject({ key: 'a1', name: 'dns_check', toolUseId: 'c1' });
     expect(agents.nameOf('a1')).toBe('dns_check');
   });
+});
+
+it('a process of Codex is that of the latest command, where its number is given again', () => {
+  const processes = new Processes((text) => text, { commands: [], processes: [] });
+  for (const [id, command] of [
+    ['c1', 'watch it'],
+    ['c2', 'serve it'],
+  ] as const) {
+    processes.noteCall(id, { name: 'exec_command', input: { command } });
+    processes.noteOutput(id, '7');
+  }
+  const later = new Processes((text) => text, stored(processes.state()));
+  const written = later.named({ name: 'write_stdin', input: { session_id: 7, chars: 'q' } });
+  expect(written.input['command']).toBe('serve it');
 });
