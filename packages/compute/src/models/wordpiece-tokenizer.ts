@@ -19,7 +19,7 @@ export interface WordPieceDefinition {
   pre_tokenizer: { type: string };
   model: {
     type: string;
-    /** An array is in the order of the ids: as an object, 70,000 entries take three times as long to read. */
+    /** An array is in the order of the ids: as an object, 70,000 entries take more than twice as long to read. */
     vocab: Readonly<Record<string, number>> | readonly string[];
     unk_token: string;
     continuing_subword_prefix: string;
