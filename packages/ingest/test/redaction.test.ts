@@ -676,6 +676,7 @@ describe('secrets are never stored', () => {
     { name: 'Password field', description: 'opensesame', value: 'not set' },
     { command: 'ls', pwd: '/home/ada/till' },
     { command: 'dir', pwd: 'C:\\Users\\ada' },
+    { password: 'none' },
   ])('but not what is typed elsewhere: %j', (input) => {
     const { report } = ingested(new Recording(sessionId(1)).user('go').call('t', 'mcp__page__type', input));
     expect(report.redactions).toEqual({});
@@ -774,6 +775,12 @@ describe('secrets are never stored', () => {
       new Recording(sessionId(1)).user(`TILL=${join('ghp_', letters)}\n${file}\n${file}`),
     );
     expect(store.saidBy('user')).toEqual([`TILL=[REDACTED:github]\n${file}\n${file}`]);
+  });
+
+  it('nor a long word below it that nobody made up', () => {
+    const text = `TILL=${join('ghp_', letters)}\nrepositories\nand drawers`;
+    const { store } = ingested(new Recording(sessionId(1)).user(text));
+    expect(store.saidBy('user')).toEqual(['TILL=[REDACTED:github]\nrepositories\nand drawers']);
   });
 
   it('a token in quotes that a window broke into lines, however little of it stands in the first', () => {
