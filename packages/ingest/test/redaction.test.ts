@@ -522,6 +522,14 @@ describe('secrets are never stored', () => {
     ]);
   });
 
+  it('each text of a Secret as one, and not its name', () => {
+    const secret = (first: string, second: string): string =>
+      `apiVersion: v1\nkind: Secret\nstringData:\n  till.conf: |\n    ${first}\n  drawer.conf: |\n    ${second}\n`;
+    const mark = '[REDACTED:kubernetes]';
+    const cleaned = new Redactor().clean(secret('open = sesame\n    shut = simsim', 'oil = olive'));
+    expect(cleaned).toBe(secret(mark, mark));
+  });
+
   it('but not what stands beside a Secret', () => {
     const map = `kind: ConfigMap\ndata:\n  till: ${base64}\n`;
     const secret = `kind: Secret\ndata:\n  till: ${base64}\n`;
