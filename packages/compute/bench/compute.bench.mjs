@@ -41,11 +41,10 @@ function readChunks() {
 
 async function benchTokenizer() {
   const modelDir = defaultModelDir();
+  /** @type {{ model: { vocab: string[] } }} */
   const { model, ...definition } = JSON.parse(readFileSync(join(modelDir, 'tokenizer.json'), 'utf8'));
   // The reference takes an object alone.
-  const vocab = Object.fromEntries(
-    model.vocab.map((/** @type {string} */ piece, /** @type {number} */ id) => [piece, id]),
-  );
+  const vocab = Object.fromEntries(model.vocab.map((piece, id) => [piece, id]));
   const reference = new ReferenceTokenizer({ ...definition, model: { ...model, vocab } }, {});
   const tokenizer = await loadTokenizer(modelDir);
   const megabytes = (/** @type {string[]} */ texts) => Buffer.byteLength(texts.join('')) / 1e6;

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { ingestTree } from '../src/index.js';
 import { contentsInPieces, expectSameInPieces, TestStore } from './ingested.js';
 import { temporaryFolder } from './recording.js';
-import { message, NumberedRollout, Rollout, threadId } from './rollout.js';
+import { message, NumberedRollout, ofKinds, Rollout, threadId } from './rollout.js';
 
 const PATCH = `*** Begin Patch
 *** Update File: src/till.ts
@@ -558,10 +558,7 @@ describe('a Codex rollout', () => {
         ),
       )
       .item(message('user', '<environment_context>\n  <cwd>/home/ada/shop</cwd>\n</environment_context>'))
-      .item({
-        ...message('user', guide),
-        content: [guide, 'shut it'].map((text) => ({ type: 'input_text', text })),
-      })
+      .item(message('user', guide, 'shut it'))
       .event({ type: 'user_message', message: `${guide}shut it` })
       .prompt(guide);
     const { store } = stored(rollout);
@@ -616,14 +613,10 @@ describe('a Codex rollout', () => {
   it.each([
     ['looked at by the model', [], []],
     ['sent by the person', ['user.image'], ['[image]']],
-  ])('takes a picture alone for one %s', (_, content_item_kinds, said) => {
-    const item = {
-      type: 'message',
-      role: 'user',
-      content: [{ type: 'input_image', image_url: 'data:' }],
-      internal_chat_message_metadata_passthrough: { content_item_kinds },
-    };
-    const { store } = stored(new Rollout(threadId(1)).turn().item(item).answer('I see.'));
+  ])('takes a picture alone for one %s', (_, kinds, said) => {
+    const item = { type: 'message', role: 'user', content: [{ type: 'input_image', image_url: 'data:' }] };
+    const rollout = new Rollout(threadId(1)).turn().item(ofKinds(item, kinds));
+    const { store } = stored(rollout.answer('I see.'));
     expect(store.saidBy('user')).toEqual(said);
   });
 
@@ -651,21 +644,18 @@ describe('a Codex rollout', () => {
       ['<environment_context>\n</environment_context>', 'go'],
       ['go'],
     ],
-  ])('goes by the kinds of texts %s', (_, content_item_kinds, texts, said) => {
-    const item = {
-      type: 'message',
-      role: 'user',
-      content: texts.map((text) => ({ type: 'input_text', text })),
-      internal_chat_message_metadata_passthrough: { content_item_kinds },
-    };
+  ])('goes by the kinds of texts %s', (_, kinds, texts, said) => {
+    const item = ofKinds(message('user', ...texts), kinds);
     const { store } = stored(new Rollout(threadId(1)).turn().item(item).answer('Done.'));
     expect(store.saidBy('user')).toEqual(said);
   });
 
   it('takes a short text that is the guide, too, for the person’s', () => {
-    const content = ['be kind', 'shut it'].map((text) => ({ type: 'input_text', text }));
-    const item = { type: 'message', role: 'user', content };
-    const { store } = stored(new Rollout(threadId(1)).context().turn().item(item).answer('Shut.'));
+    const rollout = new Rollout(threadId(1))
+      .context()
+      .turn()
+      .item(message('user', 'be kind', 'shut it'));
+    const { store } = stored(rollout.answer('Shut.'));
     expect(store.saidBy('user')).toEqual(['be kind\nshut it']);
   });
 
@@ -1208,7 +1198,7 @@ describe('a Codex fork', () => {
     ]);
   });
 
-  it.each(['123', '132', '213', '231', '312', '321'])('is, in whatever order they are read: %s', (order) => {
+  it.each(['123', '132', '213', '231', '312', '321'])('is so in whatever order: %s', (order) => {
     const folder = temporaryFolder();
     const paths = [original, fork, second].map((each) => each.writeTo(join(folder, `${each.thread}.jsonl`)));
     const store = new TestStore();

@@ -5,7 +5,7 @@ import { ingestTree } from '../src/index.js';
 import { describe, expect, it } from 'vitest';
 import { every, expectSameInPieces, TestStore } from './ingested.js';
 import { temporaryFolder } from './recording.js';
-import { message, NumberedRollout, Rollout, scriptOutput, threadId } from './rollout.js';
+import { message, NumberedRollout, ofKinds, Rollout, scriptOutput, threadId } from './rollout.js';
 
 function stored(...rollouts: Rollout[]): TestStore {
   const folder = temporaryFolder();
@@ -585,20 +585,18 @@ describe('a numbered Codex rollout', () => {
 
   it('has what a person typed in tags once', () => {
     const text = '<task>open the till</task>';
-    const kinds = { content_item_kinds: ['user.text'] };
-    const typed = { ...message('user', text), internal_chat_message_metadata_passthrough: kinds };
+    const typed = ofKinds(message('user', text), ['user.text']);
     const store = stored(new NumberedRollout(threadId(1)).turn().item(typed).typed(text).answer('Open.'));
     expect(store.saidBy('user')).toEqual([text]);
     expect(store.text('meta')).toBe('');
   });
 
   it('has no text as a person’s that Codex says is none, nor what the app sends in their place', () => {
-    const given = (...parts: [kind: string, text: string][]): Record<string, unknown> => ({
-      type: 'message',
-      role: 'user',
-      content: parts.map(([, text]) => ({ type: 'input_text', text })),
-      internal_chat_message_metadata_passthrough: { content_item_kinds: parts.map(([kind]) => kind) },
-    });
+    const given = (...parts: [kind: string, text: string][]): Record<string, unknown> =>
+      ofKinds(
+        message('user', ...parts.map(([, text]) => text)),
+        parts.map(([kind]) => kind),
+      );
     const scheduled = '<heartbeat>\n  <instructions>look at the till</instructions>\n</heartbeat>';
     const delegated = '<codex_delegation>\n  <input>count the coins</input>\n</codex_delegation>';
     const rollout = new NumberedRollout(threadId(1))

@@ -123,9 +123,14 @@ export class Rollout {
   }
 }
 
-export function message(role: string, text: string): Json {
+export function message(role: string, ...texts: string[]): Json {
   const type = role === 'assistant' ? 'output_text' : 'input_text';
-  return { type: 'message', role, content: [{ type, text }] };
+  return { type: 'message', role, content: texts.map((text) => ({ type, text })) };
+}
+
+/** A user's message with what kinds Codex says its contents are of. */
+export function ofKinds(item: Json, content_item_kinds: readonly string[]): Json {
+  return { ...item, internal_chat_message_metadata_passthrough: { content_item_kinds } };
 }
 
 /**
